@@ -46,7 +46,7 @@ fn in_kubernetes_a_slow_storage_class_is_among_the_first_findings() {
         eprintln!("skipped: PGDYNO_TEST_SLOW_CLASS names no slow storage class");
         return;
     };
-    let (lab, site) = (Lab::new(), Site::empty());
+    let (lab, site) = (Lab::new(), Site::alone());
     let trials = "may_differ: [hardware]\ntrial: { warm_up: 1s, measure: 6s }\nblocks: { at_least: 4, at_most: 4 }\n";
     plan_of_a_writer(&lab, &site, &[("usual", String::new()), ("slow", format!(", storage_class: {class}"))], trials);
     lab.pgdyno("run plan.yaml").measured();
@@ -67,7 +67,7 @@ fn in_kubernetes_a_slow_storage_class_is_among_the_first_findings() {
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_another_pod_that_has_the_node_s_cpus_is_among_the_first_findings() {
-    let (lab, site) = (Lab::new(), Site::empty());
+    let (lab, site) = (Lab::new(), Site::alone());
     let node = format!("node_selector: {{ kubernetes.io/hostname: {} }}", site.last_node());
     site.apply(&busy_pod(&node));
     site.kubectl(&["wait", "--for=condition=Ready", "pod/busy", "--timeout=120s"], "");
@@ -82,7 +82,7 @@ fn in_kubernetes_another_pod_that_has_the_node_s_cpus_is_among_the_first_finding
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_a_light_load_on_a_pod_or_an_operated_cluster_has_no_finding() {
-    let (lab, site) = (Lab::new(), Site::empty());
+    let (lab, site) = (Lab::new(), Site::alone());
     let keys = |kind: &str| format!("HERE, create: {{ {kind}: {{ {} }} }}, via: pod, tls: false", small(""));
     let (bare, operated) = (keys("pod"), keys("cnpg"));
     let trials = "interleave: trials\ntrial: { warm_up: 2s, measure: 8s }\nblocks: { at_least: 3, at_most: 3 }\n";

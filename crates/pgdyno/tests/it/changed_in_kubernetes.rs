@@ -18,7 +18,7 @@ fn plan(lab: &Lab, site: &Site, knobs: &str, more: &str) {
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_settings_of_a_cluster_are_changed_by_its_owners_word_and_put_back_also_after_a_kill() {
-    let (lab, site) = (Lab::new(), Site::new(None));
+    let (lab, site) = (Lab::new(), Site::new());
     let of = |what: &str| site.kubectl(&["get", "cluster/db", "-o", &format!("jsonpath={{{what}}}")], "");
     let settings = || of(".spec.postgresql.parameters") + &of(".metadata.annotations");
     let before = settings();

@@ -42,7 +42,7 @@ fn definition(stage: &DiskStage) -> Vec<String> {
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_a_class_is_measured_beside_a_directory_by_the_same_jobs() {
-    let (lab, site) = (Lab::new(), Site::empty());
+    let (lab, site) = (Lab::on_a_disk(), Site::empty());
     fs::create_dir(lab.path().join("here")).expect("a directory to measure");
     lab.write("own.fio", "[own]\nrw=read\nsize=1m\ntime_based\nruntime=1\nwrite_iops_log=own\nlog_avg_msec=100\n");
     let class = told(&["get", "storageclass", "-o", "jsonpath={.items[0].metadata.name}"], "");

@@ -45,7 +45,7 @@ fn plan(site: &Site, measure: &str, events: &str) -> String {
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_a_killed_postmaster_a_rolling_restart_and_a_drained_node_end_with_a_healthy_cluster() {
-    let (lab, site) = (Lab::new(), Site::empty());
+    let (lab, site) = (Lab::new(), Site::alone());
     site.apply(&pair());
     let healthy = "--for=jsonpath={.status.phase}=Cluster in healthy state";
     for (what, measure) in [("kill-postmaster", "20s"), ("rolling-restart", "40s"), ("drain-node", "40s")] {
@@ -66,7 +66,7 @@ fn in_kubernetes_a_killed_postmaster_a_rolling_restart_and_a_drained_node_end_wi
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_a_cluster_is_updated_and_put_back_by_turns_and_is_as_it_was_at_the_end() {
-    let (lab, site) = (Lab::new(), Site::empty());
+    let (lab, site) = (Lab::new(), Site::alone());
     site.apply(&pair());
     let healthy = "--for=jsonpath={.status.phase}=Cluster in healthy state";
     site.kubectl(&["wait", healthy, "cluster/db", "--timeout=300s"], "");
@@ -88,7 +88,7 @@ fn in_kubernetes_a_cluster_is_updated_and_put_back_by_turns_and_is_as_it_was_at_
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_clients_follow_the_primary_and_what_they_waited_for_is_told_by_the_cluster() {
-    let (lab, site) = (Lab::new(), Site::empty());
+    let (lab, site) = (Lab::new(), Site::alone());
     site.apply(&pair());
     let healthy = "--for=jsonpath={.status.phase}=Cluster in healthy state";
     site.kubectl(&["wait", healthy, "cluster/db", "--timeout=300s"], "");

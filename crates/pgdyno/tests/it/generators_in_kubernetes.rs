@@ -51,7 +51,7 @@ fn facts(lab: &Lab) -> LoadPlaceFacts {
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_the_load_comes_from_another_node_with_its_password_by_reference_only() {
     let Some(image) = image() else { return };
-    let (lab, site) = (Lab::new(), Site::new(None));
+    let (lab, site) = (Lab::new(), Site::new());
     let trials = "trial: { warm_up: 0s, measure: 12s }\nblocks: { at_least: 1, at_most: 1 }\nseed: 5\n";
     let node = site.plan_from_elsewhere(&lab, &image, ", cpus: 1", trials);
     let printed = site.printed(&lab);
@@ -97,7 +97,7 @@ fn in_kubernetes_every_side_uses_epoll_where_io_uring_is_forbidden_to_the_genera
         eprintln!("skipped: PGDYNO_TEST_SECCOMP_PROFILE names no profile of the nodes that forbids io_uring");
         return;
     };
-    let (lab, site) = (Lab::new(), Site::new(None));
+    let (lab, site) = (Lab::new(), Site::new());
     let many = BRIEF.replace("measure: 1s", "measure: 2s") + "interleave: trials\n";
     site.plan_from_elsewhere(&lab, &image, &format!(", seccomp_profile: {profile}"), &many);
     let text = fs::read_to_string(lab.path().join("plan.yaml")).expect("the plan");
@@ -117,7 +117,7 @@ fn in_kubernetes_every_side_uses_epoll_where_io_uring_is_forbidden_to_the_genera
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_a_generator_whose_pod_is_taken_away_invalidates_its_trial_by_name() {
     let Some(image) = image() else { return };
-    let (lab, site) = (Lab::new(), Site::new(None));
+    let (lab, site) = (Lab::new(), Site::new());
     site.plan_from_elsewhere(&lab, &image, "", LONG);
     let mut running = lab.start("run plan.yaml");
     running.await_that("two seconds", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 2)));
@@ -140,7 +140,7 @@ fn in_kubernetes_nothing_is_left_when_the_node_of_the_generator_is_taken_away() 
         eprintln!("skipped: PGDYNO_TEST_NODE_POWER is no program that stops and starts nodes");
         return;
     };
-    let (lab, site) = (Lab::new(), Site::new(None));
+    let (lab, site) = (Lab::new(), Site::alone().with_cluster(None));
     let node = site.plan_from_elsewhere(&lab, &image, "", LONG);
     let number = node.rsplit('-').next().expect("a number").to_owned();
     let switch = |what: &str| {
@@ -162,7 +162,7 @@ fn in_kubernetes_nothing_is_left_when_the_node_of_the_generator_is_taken_away() 
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_what_a_killed_run_has_left_of_its_generator_is_restored() {
     let Some(image) = image() else { return };
-    let (lab, site) = (Lab::new(), Site::new(None));
+    let (lab, site) = (Lab::new(), Site::new());
     site.plan_from_elsewhere(&lab, &image, "", LONG);
     let mut running = lab.start("run plan.yaml");
     running.await_that("two seconds", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 2)));
@@ -177,7 +177,7 @@ fn in_kubernetes_what_a_killed_run_has_left_of_its_generator_is_restored() {
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_the_role_that_is_printed_suffices_for_a_generator() {
     let Some(image) = image() else { return };
-    let (lab, site) = (Lab::new(), Site::new(None));
+    let (lab, site) = (Lab::new(), Site::new());
     site.plan_from_elsewhere(&lab, &image, "", &format!("{BRIEF}probes: false\n"));
     let printed = lab.pgdyno("kubernetes rights plan.yaml").exits(0).stdout.clone();
     let of_namespace = printed.split("---\n").filter(|document| !document.contains("kind: ClusterRole"));

@@ -120,7 +120,7 @@ fn a_published_benchmark_is_checked() {
 #[test]
 #[ignore = "needs a cluster"]
 fn a_vm_and_kubernetes_are_compared() {
-    let (lab, site, vm) = (Lab::new(), Site::new(None), Postgres::start());
+    let (lab, site, vm) = (Lab::new(), Site::new(), Postgres::start());
     let cluster = format!("cluster: db, namespace: {}", site.namespace);
     let own = [("postgresql://bench@10.0.0.5/bench", vm.url()), ("cluster: db-stage, namespace: pg", cluster.clone())];
     run(&lab, "vm-and-kubernetes.md", &own.each_ref().map(|(theirs, ours)| (*theirs, ours.as_str())));

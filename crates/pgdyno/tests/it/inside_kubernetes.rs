@@ -116,7 +116,7 @@ fn in_kubernetes_a_run_inside_that_goes_on_without_us_is_removed_with_what_it_ma
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_a_run_inside_has_a_password_by_reference_and_cpus_of_its_own() {
     let Some(image) = image() else { return };
-    let (lab, site) = (Lab::new(), Site::new(None));
+    let (lab, site) = (Lab::new(), Site::new());
     lab.write(
         "plan.yaml",
         format!(

@@ -8,6 +8,7 @@ use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
 use results::facts::Encryption;
@@ -38,33 +39,57 @@ pub(crate) fn told(arguments: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
+/// The cluster, which most tests share and some have for themselves.
+static CLUSTER: RwLock<()> = RwLock::new(());
+
+/// How a test has the cluster until it ends.
+enum Hold {
+    Shared(#[expect(dead_code, reason = "held, not read")] RwLockReadGuard<'static, ()>),
+    Alone(#[expect(dead_code, reason = "held, not read")] RwLockWriteGuard<'static, ()>),
+}
+
 /// A namespace that goes with its test, its pods under `restricted`.
 pub(crate) struct Site {
     pub(crate) namespace: String,
+    _cluster: Hold,
 }
 
 impl Site {
-    /// With nothing in it.
+    /// With nothing in it, beside other tests.
     pub(crate) fn empty() -> Self {
+        Self::held(Hold::Shared(CLUSTER.read().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// The same while no other test uses the cluster: for a test that takes something from all of them, such as a node,
+    /// or judges what the machine does.
+    pub(crate) fn alone() -> Self {
+        Self::held(Hold::Alone(CLUSTER.write().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    fn held(cluster: Hold) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let site = Self { namespace: format!("pgdyno-test-{}-{number}", std::process::id()) };
+        let site = Self { namespace: format!("pgdyno-test-{}-{number}", std::process::id()), _cluster: cluster };
         told(&["create", "namespace", &site.namespace], "");
         let restricted = "pod-security.kubernetes.io/enforce=restricted";
         told(&["label", "namespace", &site.namespace, restricted], "");
         site
     }
 
-    /// With one cluster of one instance, called `db`, of which a Pooler and a Service with a node port are. Its server
-    /// may use so many CPUs at most (`500m`), or as many as there are.
-    pub(crate) fn new(cpu_limit: Option<&str>) -> Self {
-        let site = Self::empty();
-        site.apply(&cluster(cpu_limit));
+    /// With a cluster that may use as many CPUs as there are, beside other tests.
+    pub(crate) fn new() -> Self {
+        Self::empty().with_cluster(None)
+    }
+
+    /// Itself with one cluster of one instance, called `db`, of which a Pooler and a Service with a node port are. Its
+    /// server may use so many CPUs at most (`500m`), or as many as there are.
+    pub(crate) fn with_cluster(self, cpu_limit: Option<&str>) -> Self {
+        self.apply(&cluster(cpu_limit));
         let healthy = "--for=jsonpath={.status.phase}=Cluster in healthy state";
-        site.kubectl(&["wait", healthy, "cluster/db", "--timeout=300s"], "");
-        site.kubectl(&["wait", "--for=condition=Available", "deployment/db-pooler", "--timeout=120s"], "");
-        ["db-rw", "db-pooler"].iter().for_each(|service| site.await_service(service));
-        site
+        self.kubectl(&["wait", healthy, "cluster/db", "--timeout=300s"], "");
+        self.kubectl(&["wait", "--for=condition=Available", "deployment/db-pooler", "--timeout=120s"], "");
+        ["db-rw", "db-pooler"].iter().for_each(|service| self.await_service(service));
+        self
     }
 
     /// The nodes learn of a Service a moment after it has somebody to lead to.
@@ -162,7 +187,7 @@ fn cluster(cpu_limit: Option<&str>) -> String {
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn a_cluster_is_measured_by_every_way_and_nothing_of_it_is_changed() {
-    let (lab, site) = (Lab::new(), Site::new(None));
+    let (lab, site) = (Lab::new(), Site::new());
     let before = site.generation("cluster/db");
     let targets = [
         ("service", "cluster: db, HERE"),
@@ -199,7 +224,7 @@ fn a_cluster_is_measured_by_every_way_and_nothing_of_it_is_changed() {
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn a_pod_s_cpu_limit_is_the_first_finding_and_its_control_group_is_read() {
-    let (lab, site) = (Lab::new(), Site::new(Some("300m")));
+    let (lab, site) = (Lab::new(), Site::alone().with_cluster(Some("300m")));
     let long = "trial: { warm_up: 1s, measure: 6s }\nblocks: { at_least: 1, at_most: 1 }\n";
     site.plan(&lab, &[("db", "cluster: db, HERE")], long);
     lab.pgdyno("run plan.yaml").measured();
@@ -221,7 +246,7 @@ fn a_pod_s_cpu_limit_is_the_first_finding_and_its_control_group_is_read() {
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn what_is_not_there_is_told_with_what_is() {
-    let (lab, site) = (Lab::new(), Site::new(None));
+    let (lab, site) = (Lab::new(), Site::new());
     let refuses = |target: &str, texts: &[&str]| {
         site.plan(&lab, &[("a", target)], BRIEF);
         lab.pgdyno("run plan.yaml").exits(3).says(texts);
@@ -251,7 +276,7 @@ fn what_is_not_there_is_told_with_what_is() {
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn the_role_that_is_printed_suffices_and_a_right_less_is_told_by_name() {
-    let (lab, site) = (Lab::new(), Site::new(None));
+    let (lab, site) = (Lab::new(), Site::new());
     site.plan(&lab, &[("a", "cluster: db, HERE"), ("b", "server_of: a, via: { pooler: db-pooler }")], BRIEF);
     let printed = lab.pgdyno("kubernetes rights plan.yaml").exits(0).stdout.clone();
     // What belongs to no namespace is left out: it would outlive the test.

@@ -35,7 +35,7 @@ fn lost(trial: &Trial) -> Option<&str> {
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_a_trial_that_lost_its_pod_is_kept_and_not_compared_and_the_run_goes_on() {
-    let (lab, site) = (Lab::new(), Site::new(None));
+    let (lab, site) = (Lab::new(), Site::new());
     let targets = [("service", "cluster: db, HERE"), ("pod", "server_of: service, via: pod")];
     site.plan(&lab, &targets, TWO_BLOCKS);
     let mut pgdyno = lab.start("run plan.yaml");
@@ -88,7 +88,7 @@ fn in_kubernetes_the_pod_of_a_stateful_set_is_made_again_where_its_affinity_has_
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn in_kubernetes_an_api_server_that_is_away_in_a_trial_costs_the_readings_that_need_it() {
-    let (lab, site) = (Lab::new(), Site::new(None));
+    let (lab, site) = (Lab::new(), Site::new());
     let (way, kubeconfig) = Way::to_api_server(&lab);
     site.plan(&lab, &[("service", "cluster: db, HERE"), ("clear", "server_of: service, tls: false")], TWO_BLOCKS);
     let mut pgdyno = lab.program("run plan.yaml").env("KUBECONFIG", kubeconfig).start();
