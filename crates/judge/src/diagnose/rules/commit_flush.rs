@@ -31,8 +31,7 @@ const WAITING: f64 = 0.75;
 /// faster, however little else there is to do.
 const FAST_MS: f64 = 0.5;
 
-/// From this share of the sessions' time on, and of what a transaction takes longer than on another side, it is what
-/// the two sides differ by.
+/// From this share of what a transaction takes longer than on another side on, it is what the two sides differ by.
 const MOST: f64 = 0.5;
 
 /// A transaction that takes longer by less than this share is no case for another disk.
@@ -46,7 +45,7 @@ fn look(case: &Case<'_>) -> Looked {
     let waiting = case.share_of_sessions(is)?;
     let makes_the_difference = || case.others().iter().any(|other| is_most_of_the_difference(case, other));
     let is_slow = waiting >= WAITING && waiting * case.latency_ms()? >= FAST_MS;
-    if waiting < MOST || !is_slow && !makes_the_difference() {
+    if !is_slow && !makes_the_difference() {
         return Ok(None);
     }
     let mut figures = vec![figure("sessions waiting for the WAL to be flushed", Amount::Share(waiting))];
@@ -148,6 +147,9 @@ mod tests {
     fn less_of_it_is_found_where_it_is_what_a_side_takes_longer_than_another() {
         let flushes_longer = |cell: Measurement| cell.throughput(1500.0).sees("active", Some("IO:WALSync"), 60);
         Built::pair().with(flushes_longer).finds(&RULE);
+        // Whatever else a transaction waits for on both sides.
+        let and_computes = |cell: Measurement| flushes_longer(cell.sees("active", None, 30));
+        Built::pair().with(and_computes).finds(&RULE);
         // The other side does so, too: it takes longer for something else.
         Built::pair().with(flushes_longer).with_first(flushes_longer).is_fine_for(&RULE);
         let flushes = |cell: Measurement| cell.throughput(1700.0).sees("active", Some("IO:WALSync"), 60);
