@@ -1,4 +1,4 @@
-//! A trial is of one state from its begin to its end: its throughput does not rise or fall as a whole.
+//! A trial is of one state from its begin to its end: its throughput does not rise or fall as a whole, nor stand still.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,21 @@ pub(super) const CHECK: Check = Check {
     id: "drift",
     about: About::Transactions,
     rule: "the throughput of a closed loop neither rises nor falls over a trial by 10 % or more and beyond chance (Mann and Kendall's \
-           test)",
+           test), nor does it stand still for 5 % of the trial",
     judge,
 };
 
 /// Less is what a cache, a checkpoint or the noise of a machine does in minutes.
 const MOVES: f64 = 0.1;
+
+/// In an interval with less than this share of the median next to nothing was done.
+const STILL: f64 = 0.05;
+
+/// Standing still for less than this share of a trial, or in one interval alone, moves no figure.
+const STANDS: f64 = 0.05;
+
+/// Slow transactions end in some seconds and in others not; from so many a second on there are always some.
+const MANY_PER_S: f64 = 20.0;
 
 /// What chance does in fewer studies than this share is not put down to it, however many trials a study has. The test
 /// errs on the safe side: it takes a drift in part for a memory of the noise.
@@ -32,6 +41,14 @@ struct Told<'a> {
     change: f64,
     /// How likely it does that without a trend.
     p_value: f64,
+    /// How many intervals in a row next to nothing was done, at most.
+    still: usize,
+}
+
+impl Told<'_> {
+    fn stands_still(&self) -> bool {
+        self.still > 1 && self.still as f64 >= STANDS * self.trial.each_per_s.len() as f64
+    }
 }
 
 fn judge(material: &Material) -> CheckResult {
@@ -58,14 +75,26 @@ fn judge(material: &Material) -> CheckResult {
         let text = format!("{range} from begin to end, in {} of {} trials", moved.len(), here.len());
         Some(Figure::against(format!("{side}, {workload}"), text))
     };
-    let broken: Vec<Figure> = cells.iter().filter_map(figure).collect();
+    let standing = |((side, workload), here): (&(&str, &str), &Vec<&Told<'_>>)| {
+        let still: Vec<&&Told<'_>> = here.iter().filter(|one| one.stands_still()).collect();
+        let longest = still.iter().max_by_key(|one| one.still)?;
+        let (count, of) = (longest.still, longest.trial.each_per_s.len());
+        let text = format!(
+            "next to nothing was done in {count} intervals in a row of {of}, in {} of {} trials",
+            still.len(),
+            here.len()
+        );
+        Some(Figure::against(format!("{side}, {workload}"), text))
+    };
+    let moving: Vec<Figure> = cells.iter().filter_map(figure).collect();
+    let broken: Vec<Figure> = moving.into_iter().chain(cells.iter().filter_map(standing)).collect();
     if broken.is_empty() {
-        let text = "no throughput moves one way from begin to end beyond chance";
+        let text = "no throughput moves one way from begin to end beyond chance, or stands still";
         return CheckResult::holds(vec![Figure::fine(format!("{} trials", told.len()), text)]);
     }
     let consequence = "the mean of such a trial is of no state that lasts: of a cache that grows warm, of credits or a write cache that \
-                       run out, of tables that grow; a longer or a shorter trial would say something else. Warm up, or measure \
-                       until it is level";
+                       run out, of tables that grow, of a server, a disk or a generator that stopped; a longer or a shorter trial \
+                       would say something else. Warm up, measure until it is level, and find what stood still";
     CheckResult::broken(Weight::Figures, broken, consequence)
 }
 
@@ -75,7 +104,16 @@ fn told(trial: &TrialAccount) -> Option<Told<'_>> {
     }
     let mean = trial.each_per_s.iter().sum::<f64>() / trial.each_per_s.len() as f64;
     let found = trend(&trial.each_per_s).filter(|_| mean > 0.0)?;
-    Some(Told { trial, change: found.change.point / mean, p_value: found.p_value })
+    Some(Told { trial, change: found.change.point / mean, p_value: found.p_value, still: still(&trial.each_per_s) })
+}
+
+/// In how many intervals in a row next to nothing was done, at most.
+fn still(each_per_s: &[f64]) -> usize {
+    let mut sorted = each_per_s.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let median = sorted[sorted.len() / 2];
+    let is_still = |rate: &f64| median >= MANY_PER_S && *rate < STILL * median;
+    each_per_s.split(|rate| !is_still(rate)).map(<[f64]>::len).max().unwrap_or(0)
 }
 
 /// Whether more trials move this way than chance has it, which has as many move the other way.

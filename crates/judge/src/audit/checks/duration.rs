@@ -1,4 +1,7 @@
-//! What was completed, divided by the throughput, is how long it took: it should be as long as stated.
+//! What was completed, divided by the throughput, is how long it took: it should be as long as stated. The throughput of
+//! a trial is the mean of that of its intervals.
+
+use stats::estimate::mean_estimate;
 
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
@@ -7,13 +10,29 @@ use crate::audit::outcome::{CheckResult, Figure, Weight};
 pub(super) const CHECK: Check = Check {
     id: "duration",
     about: About::Transactions,
-    rule: "transactions / throughput is the stated duration, within 5 %, the time to connect, one transaction of each client, and one turn",
+    rule: "transactions / throughput is the stated duration, within 5 %, the time to connect, one transaction of each client, and one turn; \
+           the throughput of a trial is the mean of that of its intervals, within 10 % and beyond their noise",
     judge,
 };
 
 const TOLERANCE: f64 = 0.05;
 
+/// Intervals may leave out the begin or the end of a trial, which moves their mean by a few percent.
+const OF_INTERVALS: f64 = 0.1;
+
+/// Fewer intervals may be a piece of the trial.
+const INTERVALS: usize = 10;
+
+/// The noise of intervals has a memory, for which their mean is further off than its interval says.
+const WITH_MEMORY: f64 = 3.0;
+
 fn judge(material: &Material) -> CheckResult {
+    let contradicted: Vec<Figure> = material.trials.iter().filter_map(unlike_its_intervals).collect();
+    if !contradicted.is_empty() {
+        let consequence = "what was printed in the course of a trial and what is told of it in the end are of different trials, or one of \
+                           them was changed";
+        return CheckResult::broken(Weight::Figures, contradicted, consequence);
+    }
     let allowed = |trial| last_transactions_s(trial).is_some();
     let told: Vec<(&TrialAccount, f64, f64)> = material
         .trials
@@ -50,6 +69,23 @@ fn judge(material: &Material) -> CheckResult {
     let consequence = "the trials were not made as described: whatever else the description says was perhaps not done either, and \
                        who repeats it as described does not repeat it";
     CheckResult::broken(Weight::Description, figures, consequence)
+}
+
+/// A trial whose intervals have another throughput than itself.
+fn unlike_its_intervals(trial: &TrialAccount) -> Option<Figure> {
+    let each = &trial.each_per_s;
+    // Those who count time to connect in one of the two do so where each transaction connects.
+    if each.len() < INTERVALS || trial.reconnects == Some(true) {
+        return None;
+    }
+    let (throughput, mean) = (trial.throughput_per_s?, mean_estimate(each)?);
+    let off = (mean.point - throughput).abs();
+    let noise = WITH_MEMORY * (mean.interval.high - mean.point);
+    (off > OF_INTERVALS * throughput && off > noise).then(|| {
+        let text =
+            format!("{throughput:.0} a second, but {:.0} in the mean of its {} intervals", mean.point, each.len());
+        Figure::against(format!("{}, {}", trial.side, trial.workload), text)
+    })
 }
 
 /// The largest share of a turn's time that its ends take of the sides that took turns there.

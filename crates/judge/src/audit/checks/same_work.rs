@@ -34,8 +34,14 @@ const ASKED: [Asked<TrialAccount>; 8] = [
     Asked { what: "query mode", of: |trial| trial.query_mode.clone().map(Value::Name) },
     Asked { what: "queries of a transaction", of: |trial| trial.queries_per_transaction.map(Value::About) },
     Asked { what: "threads of the generator", of: |trial| trial.threads.map(|threads| Value::Exact(threads.into())) },
-    Asked { what: "seconds of a trial", of: |trial| trial.stated_s.map(Value::About) },
+    Asked { what: "seconds of a trial", of: |trial| lasts_s(trial).map(Value::About) },
 ];
+
+/// How long it was to last: as stated, or as it did where no round number of transactions ended it.
+fn lasts_s(trial: &TrialAccount) -> Option<f64> {
+    let was_ended_by_time = trial.transactions.is_some_and(|count| count % 100 != 0);
+    trial.stated_s.or_else(|| trial.measured_s.filter(|_| was_ended_by_time))
+}
 
 fn judge(material: &Material) -> CheckResult {
     let told: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.work.is_some()).collect();

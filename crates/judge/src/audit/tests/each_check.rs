@@ -94,11 +94,16 @@ const TABLE: &[(&str, Change, &str)] = &[
     ),
     ("caps", |m| at_one_limit(m, None), "broken: conclusion"),
     ("caps", |m| at_one_limit(m, Some(3000)), "holds"),
+    ("caps", |m| answering_in(m, Some(0.002)), "broken: measurement"),
+    ("caps", |m| answering_in(m, Some(0.009)), "holds"),
+    ("caps", |m| answering_in(m, None), "broken: measurement"),
     ("same-work", |m| asked(m, |t, _| t.threads = Some(8)), "holds"),
     ("same-work", |m| asked(m, |t, first| t.threads = Some(if first { 8 } else { 2 })), "broken: comparison"),
     ("same-work", |m| asked(m, |t, first| t.scale = Some(if first { 100 } else { 300 })), "broken: comparison"),
     ("same-work", |m| asked(m, |t, first| t.stated_s = Some(if first { 60.0 } else { 61.0 })), "holds"),
     ("same-work", |m| asked(m, |t, first| t.stated_s = Some(if first { 60.0 } else { 300.0 })), "broken: comparison"),
+    ("same-work", |m| asked(m, |t, first| lasted(t, if first { 60.0 } else { 300.0 }, 60_123)), "broken: comparison"),
+    ("same-work", |m| asked(m, |t, first| lasted(t, if first { 60.0 } else { 90.0 }, 60_000)), "holds"),
     ("same-work", |m| asked(m, |t, first| t.queries_per_transaction = Some(if first { 20.0 } else { 18.2 })), "holds"),
     (
         "same-work",
@@ -126,7 +131,7 @@ const TABLE: &[(&str, Change, &str)] = &[
         "same-work",
         |m| {
             asked(m, |t, first| t.threads = first.then_some(8));
-            trials(m, |t| (t.scale, t.stated_s) = (None, None));
+            trials(m, |t| (t.scale, t.stated_s, t.measured_s) = (None, None, None));
         },
         "cannot tell",
     ),
@@ -277,6 +282,20 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("drift", |m| trials(m, |t| t.each_per_s = moving(12, if t.clients == 4 { -0.3 } else { 0.0 })), "holds"),
     ("drift", |m| trials(m, |t| t.each_per_s = moving(9, -0.3)), "cannot tell"),
     ("drift", |m| trials(m, |t| t.each_per_s = vec![]), "cannot tell"),
+    ("drift", |m| stands_still(m, 1000.0, 15), "broken: single figures"),
+    ("drift", |m| stands_still(m, 1000.0, 2), "holds"),
+    ("drift", |m| stands_still(m, 2.0, 15), "holds"),
+    ("duration", |m| trials(m, |t| t.each_per_s.iter_mut().for_each(|rate| *rate *= 1.2)), "broken: single figures"),
+    ("duration", |m| trials(m, |t| t.each_per_s.iter_mut().for_each(|rate| *rate *= 1.05)), "holds"),
+    (
+        "duration",
+        |m| {
+            trials(m, |t| {
+                t.each_per_s = [0.2, 2.1].repeat(30).iter().map(|by| by * t.throughput_per_s.unwrap()).collect()
+            })
+        },
+        "holds",
+    ),
     ("drift", |m| trials(m, |t| t.closed = false), "cannot tell"),
     (
         "drift",
@@ -632,6 +651,28 @@ fn at_one_limit(material: &mut Material, stated_iops: Option<u64>) {
     };
     material.stages.push(Stage { job: "r".to_owned(), reads: Some(flow), ..job.clone() });
     material.stages.push(Stage { job: "w".to_owned(), writes: Some(flow), ..job });
+}
+
+/// A trial of which nobody says how long it was to last.
+fn lasted(trial: &mut TrialAccount, measured_s: f64, transactions: u64) {
+    trial.stated_s = None;
+    trial.measured_s = Some(measured_s);
+    trial.transactions = Some(transactions);
+}
+
+/// A trial of a minute at a rate that stands still for so many seconds.
+fn stands_still(material: &mut Material, per_s: f64, seconds: usize) {
+    let trial = &mut material.trials[3];
+    trial.each_per_s = vec![per_s; 60];
+    trial.each_per_s[30..30 + seconds].fill(0.0);
+}
+
+/// A job that has one request under way, of which 400 000 a second are answered; told of it is this mean latency.
+fn answering_in(material: &mut Material, latency_ms_mean: Option<f64>) {
+    let flow = Flow { iops: 400_000.0, bytes_per_s: None, latency_ms_mean, rounding: Rounding::default() };
+    let any = Stage { reads: None, writes: None, ..material.stages[0].clone() };
+    let one = Stage { job: "one".to_owned(), stated_in_flight: Some(1.0), reads: Some(flow), ..any };
+    material.stages.push(one);
 }
 
 /// One work of both sides, and what is asked of each trial of it, by whether it is of the first side.
