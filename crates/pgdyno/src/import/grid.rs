@@ -1,4 +1,6 @@
-//! Texts as tables of fields: CSV with any separator, or the tables of Markdown.
+//! Texts as tables of fields: CSV with any separator, columns that stand below one another, or the tables of Markdown.
+
+use std::borrow::Cow;
 
 use csv::{ReaderBuilder, StringRecord};
 
@@ -30,7 +32,8 @@ pub fn headers(text: &str) -> Vec<Vec<String>> {
     if !of_markdown.is_empty() {
         return of_markdown;
     }
-    let Some(header) = header_line(text) else { return Vec::new() };
+    let text = parted_by_blanks(text);
+    let Some(header) = header_line(&text) else { return Vec::new() };
     let parted = |separator: &u8| header.contains(*separator as char);
     let names = |separator: u8| header.split(separator as char).map(|name| name.trim().trim_matches('"').to_owned());
     SEPARATORS.into_iter().filter(parted).map(|separator| names(separator).collect()).collect()
@@ -45,10 +48,39 @@ pub fn grids(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
 }
 
 fn header_line(text: &str) -> Option<&str> {
-    text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'))
+    written(text).next()
+}
+
+/// Lines that are neither empty nor comments.
+fn written(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// A text whose header has no separator, with its columns parted by tabulators: two blanks or more are between columns
+/// (`avg lat  p99`), or one where no line has two and header and first row have as many words.
+fn parted_by_blanks(text: &str) -> Cow<'_, str> {
+    let mut lines = written(text);
+    let (Some(header), Some(row)) = (lines.next(), lines.next()) else { return text.into() };
+    if SEPARATORS.iter().any(|separator| header.contains(*separator as char)) {
+        return text.into();
+    }
+    let by_two =
+        |line: &str| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join("\t");
+    let by_one = |line: &str| line.split_whitespace().collect::<Vec<_>>().join("\t");
+    let is_same = |part: &dyn Fn(&str) -> String| {
+        let [header, row] = [header, row].map(|line| part(line).matches('\t').count());
+        header == row && header > 0
+    };
+    let part: &dyn Fn(&str) -> String = match (is_same(&by_two), is_same(&by_one)) {
+        (true, _) => &by_two,
+        (false, true) => &by_one,
+        (false, false) => return text.into(),
+    };
+    text.lines().map(|line| part(line) + "\n").collect::<String>().into()
 }
 
 fn of_csv(file: &SourceFile, text: &str) -> Result<Grid, Problem> {
+    let text = &*parted_by_blanks(text);
     let header = header_line(text).unwrap_or_default();
     let count = |separator: &u8| header.matches(*separator as char).count();
     let separator = SEPARATORS.into_iter().max_by_key(count).unwrap_or(b',');
@@ -137,5 +169,18 @@ mod tests {
         let long = text.replace("| 16 |", "| 16 | 1 | 2 |");
         let error = super::grids(&SourceFile::given("x.md".as_ref()), &long).expect_err("three fields");
         assert!(error.to_string().contains("x.md, line 9: 3 fields, but the table has 2 columns"), "{error}");
+    }
+
+    #[test]
+    fn columns_below_one_another_are_read_with_names_of_several_words() {
+        for (text, header) in [
+            ("\ntarget   clients      avg lat\nvm             8    1,234.5 ms\n", ["target", "clients", "avg lat"]),
+            ("# ours\ntarget clients latency\nvm 8 1,234.5ms\n", ["target", "clients", "latency"]),
+        ] {
+            assert_eq!(headers(text), [header], "{text}");
+            let grids = grids(&SourceFile::given("x.txt".as_ref()), text).expect("a table");
+            assert_eq!((grids[0].rows[0].0, grids[0].rows[0].1[1].as_str()), (3, "8"), "{text}");
+        }
+        assert_eq!(headers("Welcome to the results\nnothing\n"), Vec::<Vec<String>>::new());
     }
 }

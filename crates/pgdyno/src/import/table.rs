@@ -38,11 +38,14 @@ pub fn read(file: &SourceFile, text: &str, meanings: &Meanings) -> Result<Docume
     for grid in &known {
         let heading = grid.heading.as_deref().filter(|_| has_headings);
         let shapes = layout::shapes(file, grid, meanings)?;
-        tables.push(Table { file, grid, heading, heads_target: false, marks: marks(&shapes, grid), shapes });
+        let marks = marks(&shapes, grid);
+        tables.push(Table { file, grid, heading, heads_target: false, of_sides: Vec::new(), marks, shapes });
     }
     if file.target.is_none() && tables.iter().all(Table::may_be_below_target) {
         tables.iter_mut().for_each(|table| table.heads_target = true);
         notes.push("the headings above its tables were read as names of targets".to_owned());
+    } else if file.target.is_none() {
+        tables.iter_mut().for_each(|table| table.of_sides = table.columns_of_sides());
     }
     for table in &tables {
         table.read(&mut rows)?;
@@ -69,6 +72,8 @@ struct Table<'a> {
     heading: Option<&'a str>,
     /// Whether that is the target's name.
     heads_target: bool,
+    /// Columns of no known subject that name the targets together, since no other does.
+    of_sides: Vec<usize>,
     /// What its decimals are marked with, as far as its fields tell.
     marks: Marks,
     /// The rows of a line.
@@ -118,13 +123,46 @@ fn marks(shapes: &[Shape], grid: &Grid) -> Marks {
 }
 
 impl Table<'_> {
-    /// Which columns are kept without being understood.
-    fn notes(&self) -> Option<String> {
-        let columns = self.shapes.iter().flat_map(|shape| &shape.columns);
-        let unknown: BTreeSet<usize> =
-            columns.filter(|(_, column)| column.is_none()).map(|(index, _)| *index).collect();
-        let names: Vec<&str> = unknown.into_iter().map(|index| self.grid.header[index].as_str()).collect();
-        (!names.is_empty()).then(|| format!("kept under its own name: {}", names.join(", ")))
+    /// Which columns are kept without being understood, and which name the targets by what they seem to be.
+    fn notes(&self) -> Vec<String> {
+        let names = |indices: &mut dyn Iterator<Item = usize>| {
+            let names: Vec<&str> = indices.map(|index| self.grid.header[index].as_str()).collect();
+            Some(names.join(", ")).filter(|names| !names.is_empty())
+        };
+        let of_sides = names(&mut self.of_sides.iter().copied());
+        let unknown: BTreeSet<usize> = self.unknown().filter(|index| !self.of_sides.contains(index)).collect();
+        let kept = names(&mut unknown.into_iter());
+        let notes = [
+            of_sides.map(|names| format!("read as the names of targets: {names}")),
+            kept.map(|names| format!("kept under its own name: {names}")),
+        ];
+        notes.into_iter().flatten().collect()
+    }
+
+    fn columns(&self) -> impl Iterator<Item = (usize, Option<&Column>)> {
+        self.shapes.iter().flat_map(|shape| &shape.columns).map(|(index, column)| (*index, column.as_ref()))
+    }
+
+    /// Columns of no known subject.
+    fn unknown(&self) -> impl Iterator<Item = usize> {
+        self.columns().filter(|(_, column)| column.is_none()).map(|(index, _)| index)
+    }
+
+    /// Whether a column, or what is stated of one, names the targets.
+    fn names_targets(&self) -> bool {
+        self.columns().any(|(_, column)| column.is_some_and(|column| column.subject == Subject::Target))
+            || self.shapes.iter().any(|shape| shape.stated.contains_key("target"))
+    }
+
+    /// The conditions that may name the targets where nothing else does.
+    fn columns_of_sides(&self) -> Vec<usize> {
+        let may = |index: &usize| {
+            let values = self.grid.rows.iter().map(|(_, row)| row[*index].as_str());
+            self.shapes.iter().all(|shape| shape.is_condition(*index))
+                && columns::may_name_sides(&self.grid.header[*index], values)
+        };
+        let unknown: BTreeSet<usize> = self.unknown().collect();
+        unknown.into_iter().filter(|index| !self.names_targets() && may(index)).collect()
     }
 
     fn read(&self, rows: &mut Rows) -> Result<(), Problem> {
@@ -139,9 +177,7 @@ impl Table<'_> {
                     .hint("remove one of them; a repetition has figures of its own"));
             }
             let mut fields = fields.clone();
-            for (index, field) in
-                fields.iter_mut().enumerate().filter(|(index, _)| tells(&self.shapes, *index, Subject::is_name))
-            {
+            for (index, field) in fields.iter_mut().enumerate().filter(|(index, _)| self.is_name(*index)) {
                 // A name that stands once for several rows is written in the first of them.
                 if field.is_empty() {
                     above.get(&index).cloned().unwrap_or_default().clone_into(field);
@@ -156,12 +192,13 @@ impl Table<'_> {
         Ok(())
     }
 
+    fn is_name(&self, index: usize) -> bool {
+        tells(&self.shapes, index, Subject::is_name) || self.of_sides.contains(&index)
+    }
+
     /// Whether the heading above may be the name of a target: no column has one, and the heading is not of a workload.
     fn may_be_below_target(&self) -> bool {
-        let mut columns = self.shapes.iter().flat_map(|shape| &shape.columns).filter_map(|(_, column)| column.as_ref());
-        self.heading.is_some_and(|heading| !is_of_workload(heading))
-            && columns.all(|column| column.subject != Subject::Target)
-            && self.shapes.iter().all(|shape| !shape.stated.contains_key("target"))
+        self.heading.is_some_and(|heading| !is_of_workload(heading)) && !self.names_targets()
     }
 
     fn row(&self, line: usize, fields: &[String], shape: &Shape, rows: &mut Rows) -> Result<(), Problem> {
@@ -186,7 +223,11 @@ impl Table<'_> {
         } else if let Some(heading) = self.heading {
             row.trial.told.labels.insert("heading".to_owned(), heading.to_owned());
         }
-        for (index, column) in &shape.columns {
+        if !self.of_sides.is_empty() {
+            let names = self.of_sides.iter().map(|index| fields[*index].trim()).filter(|name| !name.is_empty());
+            row.trial.target = Some(names.collect::<Vec<_>>().join(" ")).filter(|name| !name.is_empty());
+        }
+        for (index, column) in shape.columns.iter().filter(|(index, _)| !self.of_sides.contains(index)) {
             let (name, field) = (&self.grid.header[*index], &fields[*index]);
             let wrong = |what: String| self.file.wrong(line, format!("column {name:?}: {what}"));
             if self.is_ambiguous(field) && !column.as_ref().is_some_and(|column| column.subject.is_name()) {

@@ -241,6 +241,13 @@ const SOUND: &[(&str, Files)] = &[
              pod,randread,4k,64,8,680000,0.753\npod,read,1M,1,1,1700,0.588\n",
         )],
     ),
+    (
+        "sides that a type of instance and a version name together",
+        &[(
+            "t.csv",
+            "Instance type,PostgreSQL version,Clients,TPS,Latency (ms)\nm5.large,16,8,1000,8\n,17,8,1030,7.77\nm6.large,16,8,1210,6.61\n,17,8,1240,6.45\n",
+        )],
+    ),
 ];
 
 /// `(what it is, its files, the rule that finds it)`
@@ -332,6 +339,19 @@ const FLAWED: &[(&str, Files, &str)] = &[
         "no number of clients that both sides were measured at",
         &[("t.csv", "target,workload,clients,tps,latency_ms\nvm,tpcb-like,16,1600,10\npod,tpcb-like,32,2000,16\n")],
         "same-work",
+    ),
+    (
+        "the same where the sides are named by what they run on",
+        &[("t.csv", "Instance type,clients,tps,latency_ms\nm5.large,16,1600,10\nm6.large,32,2000,16\n")],
+        "same-work",
+    ),
+    (
+        "reads that a page cache answered",
+        &[(
+            "t.csv",
+            "Storage class,job,block size,IOPS,lat (µs)\ngp3,randread,4k,480000,1.9\nio2,randread,4k,510000,1.8\n",
+        )],
+        "caps",
     ),
     (
         "unlike rates",

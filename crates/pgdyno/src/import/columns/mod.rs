@@ -6,6 +6,8 @@
 mod name_words;
 mod vocabulary;
 
+use std::collections::BTreeSet;
+
 use plan::quantity::{self, Kilo};
 
 use super::unit::{Unit, UnitKind};
@@ -277,6 +279,17 @@ pub fn column(name: &str) -> Option<Column> {
         over_s,
         rank,
     })
+}
+
+/// Whether a column of this name, which no subject is known of, may name the sides with these values: with several, of
+/// which not all are numbers, but for versions.
+pub fn may_name_sides<'v>(name: &str, values: impl Iterator<Item = &'v str>) -> bool {
+    let words = name_words::of(name);
+    let values: BTreeSet<&str> = values.map(str::trim).filter(|value| !value.is_empty()).collect();
+    let are_numbers = values.iter().all(|value| value.parse::<f64>().is_ok());
+    vocabulary::may_name_sides(&words)
+        && values.len() > 1
+        && (!are_numbers || words.iter().any(|word| vocabulary::is_version(word)))
 }
 
 /// The subject whose words are most of a name's, its place in the vocabulary, and the name's other words.

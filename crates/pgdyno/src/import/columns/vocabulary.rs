@@ -162,6 +162,54 @@ pub(super) fn is_neutral(word: &str) -> bool {
     NEUTRAL.contains(&word)
 }
 
+/// Words of what sides differ by, where no column is called a target: `Instance type`, `PostgreSQL version`.
+const OF_SIDES: &[&str] = &[
+    "instance",
+    "machine",
+    "server",
+    "host",
+    "hostname",
+    "vm",
+    "node",
+    "provider",
+    "cloud",
+    "vendor",
+    "product",
+    "version",
+    "release",
+    "build",
+    "commit",
+    "branch",
+    "engine",
+    "dbms",
+    "database",
+    "operator",
+    "image",
+    "kernel",
+    "os",
+    "filesystem",
+    "fs",
+    "storage",
+    "storageclass",
+    "disk",
+    "volume",
+];
+
+/// What may stand beside one of them.
+const KINDS: &[&str] = &["type", "class", "model", "tier", "family", "system", "major", "operating", "file"];
+
+/// Whether a column of these words may name the sides.
+pub(super) fn may_name_sides(words: &[String]) -> bool {
+    let is_of_sides = |word: &str| OF_SIDES.contains(&word);
+    words.iter().any(|word| is_of_sides(word))
+        && words.iter().all(|word| is_of_sides(word) || KINDS.contains(&word.as_str()) || is_neutral(word))
+}
+
+/// Whether it tells a version, which may be a number.
+pub(super) fn is_version(word: &str) -> bool {
+    matches!(word, "version" | "release" | "major")
+}
+
 /// Whether a word is of what a client does, where nothing else is counted.
 pub(super) fn is_transaction(word: &str) -> bool {
     matches!(word, "req" | "requests" | "ops" | "tx" | "txn" | "txns" | "trx" | "queries" | "query")
