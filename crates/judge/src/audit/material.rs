@@ -387,14 +387,24 @@ impl Residency {
     /// What a name such as `disk-bound` or `in-memory read` claims; none where it says so of something else, or not
     /// of all data: `uncached`, `cached plans`, `partly in memory`.
     pub fn claimed(name: &str) -> Option<Self> {
-        let words = words(name);
+        let mut words = words(name);
+        words.retain(|word| !matches!(word.as_str(), "the" | "main" | "physical" | "available"));
         let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
         let has_pair = |one: &str, two: &str| words.windows(2).any(|pair| pair[0] == one && pair[1] == two);
+        let beside_memory = |before: &[&str]| {
+            ["memory", "ram"].iter().any(|memory| {
+                let wanted = || before.iter().copied().chain([*memory]);
+                words.windows(before.len() + 1).any(|found| found.iter().map(String::as_str).eq(wanted()))
+            })
+        };
+        let is_larger = [&["larger", "than"][..], &["bigger", "than"], &["exceeds"], &["exceeding"]].map(beside_memory);
+        let fits = [&["in"][..], &["fits", "into"], &["smaller", "than"]].map(beside_memory);
+        let of_disk = has(&["diskbound", "iobound"]) || has_pair("disk", "bound") || has_pair("io", "bound");
         if has(&NOT_OF_DATA) {
             None
-        } else if has(&["diskbound", "iobound"]) || has_pair("disk", "bound") || has_pair("io", "bound") {
+        } else if of_disk || is_larger.contains(&true) {
             Some(Self::Disk)
-        } else if has(&["inmemory", "cached"]) || has_pair("in", "memory") {
+        } else if has(&["inmemory", "cached"]) || fits.contains(&true) {
             Some(Self::Memory)
         } else {
             None

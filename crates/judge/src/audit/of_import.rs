@@ -3,7 +3,7 @@
 //! Keys of a study that decide: `same_host` (whether the load was generated on the server's host) and `best_of` (of how
 //! many repetitions the best is given).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use results::imported::{Imported, StatedTarget};
 use results::told::{Told, ToldFlow, ToldLatency, ToldStorage};
@@ -11,9 +11,8 @@ use results::trial::{Cell, Outcome as Ended, QueryTotals};
 
 use super::material::{Design, End, Flow, Material, Residency, Rounding, Script, Side, Stage, TrialAccount};
 use super::of_run::each_per_s;
-use super::of_tables;
-use super::rounding::half_a_unit;
 use super::stated::{self, CPUS, MEMORY, Pace};
+use super::{of_tables, rounding};
 use crate::observed::Observed;
 use plan::quantity;
 
@@ -25,7 +24,7 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
     let pace = stated::pace(imported);
     let mut trials: Vec<TrialAccount> =
         observed.trials.iter().filter_map(|trial| self::trial(observed, pace, trial)).collect();
-    round_trials(&mut trials);
+    rounding::of_trials(&mut trials);
     Material {
         sides: targets.iter().map(|target| side(target, imported)).collect(),
         trials,
@@ -96,19 +95,6 @@ fn unknown(target: &StatedTarget, imported: &Imported) -> Vec<(String, String)> 
     let missing = groups.iter().filter(|(_, names)| stated::of_machine(target, imported, names).is_none());
     let missing: Vec<&str> = missing.map(|(what, _)| *what).collect();
     if missing.is_empty() { Vec::new() } else { vec![(target.name.clone(), missing.join(", "))] }
-}
-
-/// Enters how far figures may be from what was measured, as those of each side show.
-fn round_trials(trials: &mut [TrialAccount]) {
-    let sides: BTreeSet<String> = trials.iter().map(|trial| trial.side.clone()).collect();
-    for side in sides {
-        let here = || trials.iter().filter(|trial| trial.side == side);
-        let throughput = half_a_unit(here().filter_map(|trial| trial.throughput_per_s));
-        let latency = half_a_unit(here().filter_map(|trial| trial.latency_ms_mean));
-        for trial in trials.iter_mut().filter(|trial| trial.side == side) {
-            (trial.throughput_rounding, trial.latency_ms_rounding) = (throughput, latency);
-        }
-    }
 }
 
 fn trial(observed: &Observed, pace: Pace, trial: &results::trial::Trial) -> Option<TrialAccount> {

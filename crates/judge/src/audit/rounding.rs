@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::material::{Flow, Rounding, Stage};
+use super::material::{Flow, Rounding, Stage, TrialAccount};
 
 /// Figures are told to a billionth at best; what is beyond are the last bits of a binary fraction.
 const PLACES_AT_MOST: i32 = 9;
@@ -13,12 +13,25 @@ const ZEROS_FROM: usize = 3;
 
 /// Half a unit of the last place that any of these figures of one source has: 0.5 of 2, 3 and 12, and 0.05 of 2, 3.5
 /// and 12. Zero where there are none.
-pub(super) fn half_a_unit(figures: impl IntoIterator<Item = f64>) -> f64 {
+fn half_a_unit(figures: impl IntoIterator<Item = f64>) -> f64 {
     let figures: Vec<f64> = figures.into_iter().filter(|figure| figure.is_finite() && *figure != 0.0).collect();
     let unlike: BTreeSet<u64> = figures.iter().map(|figure| figure.to_bits()).collect();
     let places = figures.iter().map(|figure| last_place(*figure));
     let place = places.min().map(|place| if unlike.len() < ZEROS_FROM { place.min(0) } else { place });
     place.map_or(0.0, |place| 0.5 * 10_f64.powi(place))
+}
+
+/// Enters how far the figures of trials may be from what was measured, as those of each side show.
+pub(super) fn of_trials(trials: &mut [TrialAccount]) {
+    let sides: BTreeSet<String> = trials.iter().map(|trial| trial.side.clone()).collect();
+    for side in sides {
+        let here = || trials.iter().filter(|trial| trial.side == side);
+        let throughput = half_a_unit(here().filter_map(|trial| trial.throughput_per_s));
+        let latency = half_a_unit(here().filter_map(|trial| trial.latency_ms_mean));
+        for trial in trials.iter_mut().filter(|trial| trial.side == side) {
+            (trial.throughput_rounding, trial.latency_ms_rounding) = (throughput, latency);
+        }
+    }
 }
 
 /// Enters how far the figures of storage jobs may be from what was measured, as those of each side show.

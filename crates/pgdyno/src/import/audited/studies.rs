@@ -346,6 +346,17 @@ const FLAWED: &[(&str, Files, &str)] = &[
         "same-work",
     ),
     (
+        "data that are called larger than the memory and are not",
+        &[
+            (
+                "t.csv",
+                "target,workload,data,scale,clients,tps,latency_ms\nvm,select-only,larger than RAM,100,8,4000,2\npod,select-only,larger than RAM,100,8,3900,2.05\n",
+            ),
+            ("t.study.yaml", "study: x\nstated: { hardware: { memory: 32GB } }\nfiles: [t.csv]\n"),
+        ],
+        "size-against-memory",
+    ),
+    (
         "reads that a page cache answered",
         &[(
             "t.csv",
