@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct PathActivity {
     /// Waits of a client for the server: what was sent together and answered together is one.
     pub round_trips: u64,
+    /// Bytes of answers as they came, encrypted or not.
+    pub received_bytes: u64,
     /// From the instants at which the loop noticed answers until the next requests were handed to the kernel: reading,
     /// evaluating the script, writing, and the turns of other clients. Counted in every round.
     pub held_ns: u64,
@@ -40,6 +42,7 @@ impl PathActivity {
     /// Adds another time, or another thread.
     pub fn add(&mut self, other: &PathActivity) {
         self.round_trips += other.round_trips;
+        self.received_bytes += other.received_bytes;
         self.held_ns += other.held_ns;
         self.unnoticed_ns += other.unnoticed_ns;
         self.tcp_readings += other.tcp_readings;

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 pub struct PathFigures {
     /// How often a client waited for the server: what was sent together and answered together is one.
     pub round_trips: u64,
+    /// Bytes of answers as they came, encrypted or not; absent where nobody counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub received_bytes: Option<u64>,
     /// Time for which the load engine itself kept clients waiting, from the arrivals of answers until the next requests
     /// were handed to the kernel, in microseconds, summed over clients.
     pub engine_us: u64,
@@ -58,7 +61,7 @@ mod tests {
             (Network::Tcp(tcp), r#""network":{"kind":"tcp","readings":4,"#),
             (Network::Unknown { gap: "no reading".to_owned() }, r#""network":{"kind":"unknown","gap":"#),
         ] {
-            let figures = PathFigures { round_trips: 7, engine_us: 90, network };
+            let figures = PathFigures { round_trips: 7, received_bytes: Some(8), engine_us: 90, network };
             let text = serde_json::to_string(&figures).unwrap();
             assert!(text.contains(start), "{text}");
             assert_eq!(serde_json::from_str::<PathFigures>(&text).unwrap(), figures);

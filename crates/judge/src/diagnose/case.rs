@@ -239,6 +239,12 @@ impl Case<'_> {
         trips.filter(|_| self.transactions() > 0.0).map(|trips| trips as f64 / self.transactions())
     }
 
+    /// Bytes of answers per second; absent where the generator does not tell.
+    pub fn received_bytes_per_s(&self) -> Option<f64> {
+        let bytes: Option<u64> = self.paths().map(|path| path?.received_bytes).sum();
+        bytes.filter(|_| self.measured_s() > 0.0).map(|bytes| bytes as f64 / self.measured_s())
+    }
+
     /// What the kernel measured on the load's TCP connections, trial by trial; nothing of other connections.
     pub fn tcp(&self) -> impl Iterator<Item = TcpFigures> {
         self.paths().filter_map(|path| match path?.network {

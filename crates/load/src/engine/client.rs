@@ -549,7 +549,8 @@ fn serve(session: &mut Session, work: &mut Work, ready: Ready, cx: &mut Context<
         session.deadline_ns = NEVER;
     }
     let mut progress = Progress::Working;
-    while let Some(full) = session.receive(&mut cx.io, ready.client)? {
+    while let Some(received) = session.receive(&mut cx.io, ready.client)? {
+        cx.side.recorder.received(received.bytes);
         match work.answered(session, cx)? {
             Progress::Working => session.note_negotiated(|| cx.clock.now()),
             Progress::Opened => progress = Progress::Opened,
@@ -560,7 +561,7 @@ fn serve(session: &mut Session, work: &mut Work, ready: Ready, cx: &mut Context<
             }
         }
         // Else a short read has emptied the socket.
-        if !full && !ready.until_empty {
+        if !received.may_be_more && !ready.until_empty {
             break;
         }
     }

@@ -455,6 +455,12 @@ impl Recorder {
         self.current.path.round_trips += 1;
     }
 
+    /// Counts what came of answers.
+    #[inline]
+    pub(crate) fn received(&mut self, bytes: usize) {
+        self.current.path.received_bytes += bytes as u64;
+    }
+
     /// Counts for how long clients together were held between an answer and the next request.
     #[inline]
     pub(crate) fn held(&mut self, ns: u64) {

@@ -90,6 +90,14 @@ impl From<WireError> for Lost {
     }
 }
 
+/// What was received at once.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Received {
+    pub(crate) bytes: usize,
+    /// It filled the room that there was.
+    pub(crate) may_be_more: bool,
+}
+
 /// One connection.
 #[derive(Debug)]
 pub(crate) struct Session {
@@ -199,20 +207,20 @@ impl Session {
         }
     }
 
-    /// Receives once. `None`: nothing was there. Else whether there may be more.
+    /// Receives once. `None`: nothing was there.
     ///
     /// # Errors
     /// When the connection has failed or the server has closed it.
     #[inline]
-    pub(crate) fn receive(&mut self, io: &mut Io, client: u32) -> Result<Option<bool>, Lost> {
+    pub(crate) fn receive(&mut self, io: &mut Io, client: u32) -> Result<Option<Received>, Lost> {
         let room = self.wire.spare();
         match io.receive(&self.socket, client, room)? {
             Transfer::WouldBlock => Ok(None),
             Transfer::Bytes(0) => Err(Lost::Closed),
             Transfer::Bytes(count) => {
-                let full = count == room.len();
+                let may_be_more = count == room.len();
                 self.wire.received(count);
-                Ok(Some(full))
+                Ok(Some(Received { bytes: count, may_be_more }))
             }
         }
     }

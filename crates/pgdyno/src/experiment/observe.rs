@@ -211,7 +211,12 @@ fn path(threads: &[ThreadActivity]) -> PathFigures {
         (0, 1..) => Network::Unix,
         (0, 0) => Network::Unknown { gap: "the kernel told nothing of a connection in this time".to_owned() },
     };
-    PathFigures { round_trips: all.round_trips, engine_us: all.engine_ns() / 1_000, network }
+    PathFigures {
+        round_trips: all.round_trips,
+        received_bytes: Some(all.received_bytes),
+        engine_us: all.engine_ns() / 1_000,
+        network,
+    }
 }
 
 /// A turn that is over.

@@ -9,6 +9,7 @@ use crate::injury::certificate;
 use crate::injury::dirty_limits::DirtyLimits;
 use crate::injury::disk::Disk;
 use crate::injury::group::Group;
+use crate::injury::narrow_link::NarrowLink;
 use crate::injury::neighbour::Neighbours;
 use crate::injury::packet_loss::PacketLoss;
 use crate::injury::pooler::Pooler;
@@ -39,6 +40,7 @@ pub fn all() -> Vec<Case> {
         case("wal_recycle off", &["wal-zero-fill"], no_recycling),
         case("hot row", &["row-locks"], hot_row),
         case("delay by a proxy", &["network-bound"], delay),
+        as_root("a link of 80 Mbit/s", &["bandwidth-bound"], narrow_link),
         as_root("lost packets", &["packet-loss"], lost_packets),
         case("slow archive_command", &["archiver-behind"], slow_archiver),
         case("slow synchronous standby", &["sync-replication"], slow_standby),
@@ -165,6 +167,14 @@ fn delay(site: &Site) -> Prepared {
     let proxy = DelayProxy::start(server.port(), Duration::from_millis(5));
     let plan = plan(&Server::at(proxy.port(), ""), SELECT, 4, Length::Trials);
     Prepared { plan, held: vec![Box::new(server)] }
+}
+
+fn narrow_link(site: &Site) -> Prepared {
+    let server = Server::start(site, "");
+    server.fill(1);
+    let link = NarrowLink::of("80mbit");
+    let plan = plan(&server.tcp(), &script(site, "SELECT repeat('x', 60000);"), 8, Length::Trials);
+    Prepared { plan, held: vec![Box::new(link), Box::new(server)] }
 }
 
 fn lost_packets(site: &Site) -> Prepared {

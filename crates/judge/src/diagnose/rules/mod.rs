@@ -4,6 +4,7 @@
 mod another_plan;
 mod archiver_behind;
 mod autovacuum_interference;
+mod bandwidth_bound;
 mod bloat;
 mod buffers_too_few;
 mod cache_misses;
@@ -52,6 +53,7 @@ pub(super) const SYMPTOM: &Rule = &throughput_collapse::RULE;
 /// Every rule, in the order of the documentation: what causes another is before it.
 pub const ALL: &[&Rule] = &[
     &network_bound::RULE,
+    &bandwidth_bound::RULE,
     &packet_loss::RULE,
     &generator_bound::RULE,
     &connection_churn::RULE,

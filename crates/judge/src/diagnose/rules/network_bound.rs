@@ -1,12 +1,13 @@
 //! `network-bound`: most of the latency was spent on the way between load engine and server, while neither was busy:
 //! what was measured is the path's round trip.
 
+use super::bandwidth_bound::full;
 use crate::budget::Part;
 use crate::compare::LoadLoop;
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
-use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, Spent, figure};
+use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::{is_path, waits};
 
@@ -37,21 +38,43 @@ const OUTSIDE_MS_ON_BUSY_CPUS: f64 = 10.0;
 /// Latency at twice the clients, or more, over that at the fewest: up to here it is constant.
 const CONSTANT: f64 = 1.25;
 
-fn look(case: &Case<'_>) -> Looked {
+/// Time on the way that is most of a transaction, while neither end is busy.
+pub(super) struct OnPath {
+    outside: Spent,
+    engine: f64,
+}
+
+impl OnPath {
+    /// Of the mean transaction, in milliseconds.
+    pub(super) fn ms(&self) -> f64 {
+        self.outside.ms.point
+    }
+
+    /// It, and how busy the ends are.
+    pub(super) fn figures(&self, case: &Case<'_>) -> Vec<Figure> {
+        let busy = case.cpu_busy().ok();
+        let figures = [
+            Some(figure("latency on the way to the server and back", Amount::Share(self.outside.share))),
+            Some(figure("load engine's busiest thread on a CPU or waiting for one", Amount::Share(self.engine))),
+            busy.map(|busy| figure("CPU time of the server's host in use", Amount::Share(busy))),
+        ];
+        figures.into_iter().flatten().collect()
+    }
+}
+
+/// The time on the way, if that is what the figures are made of.
+pub(super) fn on_path(case: &Case<'_>) -> Result<Option<OnPath>, Missing> {
     let outside = case.time_in(is_path)?;
     let engine = case.engine_demand()?;
     let is_busy = case.cpu_busy().is_ok_and(|busy| busy > CPU_BUSY);
     let at_least_ms = if is_busy { OUTSIDE_MS_ON_BUSY_CPUS } else { OUTSIDE_MS };
-    if outside.share < OUTSIDE || outside.ms.point < at_least_ms || engine > ENGINE_BUSY {
-        return Ok(None);
-    }
-    let mut figures = vec![
-        figure("latency on the way to the server and back", Amount::Share(outside.share)),
-        figure("load engine's busiest thread on a CPU or waiting for one", Amount::Share(engine)),
-    ];
-    if let Ok(busy) = case.cpu_busy() {
-        figures.push(figure("CPU time of the server's host in use", Amount::Share(busy)));
-    }
+    let is_most = outside.share >= OUTSIDE && outside.ms.point >= at_least_ms && engine <= ENGINE_BUSY;
+    Ok(is_most.then_some(OnPath { outside, engine }))
+}
+
+fn look(case: &Case<'_>) -> Looked {
+    let Some(spent) = on_path(case)?.filter(|spent| full(case, spent).is_none()) else { return Ok(None) };
+    let mut figures = spent.figures(case);
     let network_ms = case.time_in(|part| *part == Part::Network).map_or(0.0, |network| network.ms.point);
     let rtts: Vec<f64> = case.tcp().map(|tcp| tcp.rtt_us_min).collect();
     if let Some(rtt_us) = mean(&rtts) {
@@ -59,7 +82,7 @@ fn look(case: &Case<'_>) -> Looked {
     }
     figures.extend(case.round_trips().map(|trips| figure("round trips in a transaction", Amount::Count(trips))));
     let constant = constant_over_clients(case);
-    let is_counted = network_ms >= OUTSIDE * outside.ms.point;
+    let is_counted = network_ms >= OUTSIDE * spent.ms();
     if let Some((fewest, ratio)) = constant {
         figures.push(figure(format!("latency, over that with {fewest} clients"), Amount::Count(ratio)));
     }
@@ -93,7 +116,7 @@ fn look(case: &Case<'_>) -> Looked {
 }
 
 /// The fewest clients that were measured, if the latency here is the same with at least twice as many, and their ratio.
-fn constant_over_clients(case: &Case<'_>) -> Option<(u32, f64)> {
+pub(super) fn constant_over_clients(case: &Case<'_>) -> Option<(u32, f64)> {
     let is_closed = matches!(case.load_loop(), LoadLoop::Closed);
     let fewest = *case.rungs().first().filter(|_| is_closed)?;
     let ratio = case.latency_ms().ok()? / fewest.latency_ms().ok()?;

@@ -5,6 +5,7 @@ pub mod dirty_limits;
 pub mod disk;
 pub mod freezer;
 pub mod group;
+pub mod narrow_link;
 pub mod neighbour;
 pub mod packet_loss;
 pub mod pooler;

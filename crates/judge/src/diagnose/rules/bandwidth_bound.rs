@@ -1,0 +1,177 @@
+//! `bandwidth-bound`: most of the latency was spent on the way between load engine and server, not for its length but
+//! for what it carries: answers wait for those before them.
+
+use results::activity::Seen;
+
+use super::network_bound::{OnPath, constant_over_clients, on_path};
+use crate::diagnose::case::{Case, mean};
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::is_path;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "bandwidth-bound",
+    finds: "Answers wait for each other on the way from the server, which carries no more bytes a second, while server and load engine \
+            have time to spare.",
+    why: "A link, a class of machine or a limit of the network gives so many bytes a second, and more clients only wait longer; \
+          shorter answers, fewer columns and rows, or a wider way change it.",
+    look,
+};
+
+/// From here on, eight megabits a second, a way may be full; what is slower is far.
+const BYTES_PER_S: f64 = 1e6;
+
+/// From this share of the sessions' time on they have answers that the way has not taken.
+const HELD_UP: f64 = 0.3;
+
+/// Requests that travel so much longer than at best, in milliseconds and in times of that, wait in a queue.
+const QUEUE_MS: f64 = 1.0;
+const QUEUED: f64 = 2.0;
+
+/// An answer of this size that takes so many of the shortest round trips is not on its way for the distance: a
+/// connection sends twice as much with each round trip, and has sent it after five.
+const LARGE_BYTES: f64 = 256.0 * 1024.0;
+const MANY_TRIPS: f64 = 20.0;
+
+/// Why a way is full, and how sure that is.
+pub(super) struct Full {
+    bytes_per_s: f64,
+    because: Vec<Figure>,
+    confidence: Confidence,
+}
+
+fn look(case: &Case<'_>) -> Looked {
+    let Some(spent) = on_path(case)? else { return Ok(None) };
+    let Some(full) = full(case, &spent) else { return Ok(None) };
+    let mut figures = spent.figures(case);
+    figures.push(figure("bytes of answers", Amount::BytesPerS(full.bytes_per_s)));
+    figures.push(figure(
+        "bytes of the answers in a transaction",
+        Amount::Bytes(full.bytes_per_s / case.throughput_per_s()?),
+    ));
+    figures.extend(full.because);
+    let windows = case.all_the_time();
+    Ok(Some(Found {
+        title: "the way from the server carries no more".to_owned(),
+        kind: Kind::Limit,
+        confidence: full.confidence,
+        cost: case.cost_in(is_path),
+        figures,
+        chart: case.chart(
+            &windows,
+            &[Drawn::Latency, Drawn::sessions("sessions whose answers the way has not taken", &is_held_up)],
+        ),
+        windows,
+        would_disprove: "throughput that rises with twice the clients".to_owned(),
+        confirm: Confirm::with_clients(
+            case,
+            &[case.client_count(), case.client_count().saturating_mul(2)],
+            "throughput stays the same with twice the clients, which wait twice as long; with shorter answers, or on the server's host, it rises",
+        ),
+        mend: None,
+    }))
+}
+
+/// Whether what takes the time is that the way is full.
+pub(super) fn full(case: &Case<'_>, spent: &OnPath) -> Option<Full> {
+    let bytes_per_s = case.received_bytes_per_s().filter(|rate| *rate >= BYTES_PER_S)?;
+    // Clients who wait no longer beside more of them have room.
+    if constant_over_clients(case).is_some() {
+        return None;
+    }
+    let held_up = case.share_of_sessions(is_held_up).ok()?;
+    if held_up >= HELD_UP {
+        let because = vec![figure("sessions whose answers the way has not taken", Amount::Share(held_up))];
+        return Some(Full { bytes_per_s, because, confidence: Confidence::High });
+    }
+    let tcp: Vec<_> = case.tcp().collect();
+    let ms = |us: fn(&results::path::TcpFigures) -> f64| Some(mean(&tcp.iter().map(us).collect::<Vec<_>>())? / 1e3);
+    let (least_ms, smoothed_ms, trips) =
+        (ms(|tcp| tcp.rtt_us_min)?, ms(|tcp| tcp.rtt_us_smoothed)?, case.round_trips()?);
+    let each_ms = spent.ms() / trips;
+    let server_ms = (case.latency_ms().ok()? - spent.ms()).max(0.0) / trips;
+    let queue_ms = smoothed_ms - least_ms;
+    // Where an acknowledgement travels with the answer, the server's time is in the smoothed one.
+    let waits = queue_ms >= QUEUE_MS && queue_ms >= QUEUED * least_ms.max(server_ms);
+    let bytes = bytes_per_s / case.throughput_per_s().ok()? / trips;
+    let is_large = bytes >= LARGE_BYTES && each_ms >= MANY_TRIPS * least_ms;
+    let because = vec![
+        figure("round trip, smoothed", Amount::Ms(smoothed_ms)),
+        figure("shortest round trip that the kernel saw", Amount::Ms(least_ms)),
+        figure("on the way for each round trip", Amount::Ms(each_ms)),
+    ];
+    (waits || is_large).then_some(Full { bytes_per_s, because, confidence: Confidence::Medium })
+}
+
+/// The server has an answer that the kernel has not taken.
+fn is_held_up(seen: &Seen) -> bool {
+    seen.wait.as_ref().is_some_and(|wait| wait.class == "Client" && wait.event == "ClientWrite")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+    use crate::diagnose::rules::network_bound;
+
+    /// Sessions whose time is on the way, with answers of so many bytes a second and these round trips.
+    fn path(bytes_per_s: u64, least_us: f64, smoothed_us: f64) -> Value {
+        let tcp = json!({ "kind": "tcp", "readings": 40, "rtt_us_min": least_us, "rtt_us_smoothed": smoothed_us, "retransmits": 0, "lost": 0 });
+        json!({ "round_trips": 480, "received_bytes": 12 * bytes_per_s, "engine_us": 1000, "network": tcp })
+    }
+
+    fn slow(cell: Measurement) -> Measurement {
+        cell.sees_nothing()
+            .throughput(40.0)
+            .load("transactions", json!(480))
+            .probe("host.server", &[("backends_cpu_us", 0.2e6), ("backends_run_delay_us", 0.01e6)])
+    }
+
+    fn waiting_for_its_client(cell: Measurement) -> Measurement {
+        slow(cell).sees("idle", Some("Client:ClientRead"), 38).sees("active", None, 2)
+    }
+
+    #[test]
+    fn sessions_whose_answers_are_not_taken_are_found() {
+        let held_up = |cell| {
+            let cell = slow(cell).sees("active", Some("Client:ClientWrite"), 36).sees("active", None, 4);
+            cell.load("path", path(12_000_000, 100.0, 150.0))
+        };
+        let built = Built::healthy().with(held_up);
+        let found = built.finds(&RULE);
+        assert_eq!(found.confidence, Confidence::High);
+        assert!(found.figures.contains(&figure("bytes of answers", Amount::BytesPerS(12e6))), "{found:?}");
+        // It is not the distance then.
+        built.is_fine_for(&network_bound::RULE);
+    }
+
+    #[test]
+    fn requests_that_wait_in_a_queue_or_large_answers_on_a_short_way_are_found() {
+        for path in [path(12_000_000, 100.0, 40_000.0), path(12_000_000, 100.0, 120.0)] {
+            let built = Built::healthy().with(|cell| waiting_for_its_client(cell).load("path", path));
+            assert_eq!(built.finds(&RULE).confidence, Confidence::Medium);
+            built.is_fine_for(&network_bound::RULE);
+        }
+    }
+
+    #[test]
+    fn a_long_way_or_a_few_bytes_are_none() {
+        for path in [path(12_000_000, 90_000.0, 91_000.0), path(9000, 100.0, 40_000.0), path(2_000_000, 100.0, 120.0)] {
+            let built = Built::healthy().with(|cell| waiting_for_its_client(cell).load("path", path));
+            built.is_fine_for(&RULE);
+            built.finds(&network_bound::RULE);
+        }
+        Built::healthy().is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_samples_of_the_sessions_it_stays_open() {
+        let built = Built::healthy().with(Measurement::sees_nothing);
+        assert_eq!(built.lacks(&RULE), "samples of what the sessions did: none were taken");
+    }
+}
