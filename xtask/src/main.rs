@@ -12,6 +12,7 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: xtask tidy
        xtask deny                                            licences, duplicates and sources of dependencies, as deny.toml has them
        xtask test PGDYNO                                     every test, several programs at once
+       xtask it ARGUMENTS                                    the tests of pgdyno as a whole, built as `test` builds them
        xtask bench PGDYNO [cpu|floor|instructions|connections|agreement|set-up|report|observer|observer=CLIENTS|import|import=MIB|turns|turns=QUESTION|kubernetes=IMAGE]...
                                                              ratios beside pgbench and sysbench; QUESTION is one of
                                                              width, a-a, effects, starts, writes, with :RUNS or without;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::check(&root),
         ["deny"] => deny::check(&root),
         ["test", pgdyno] => test::run(&root, Path::new(pgdyno)),
+        ["it", arguments @ ..] => test::it(&root, arguments),
         ["bench", pgdyno, parts @ ..] => match bench::Parts::parse(parts) {
             Some(parts) => bench::run(Path::new(pgdyno), &parts),
             None => usage(),

@@ -44,7 +44,7 @@ struct Done {
 pub(crate) fn run(root: &Path, pgdyno: &Path) -> ExitCode {
     let begun = Instant::now();
     let cpus = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let mut jobs = programs(root, cpus);
+    let mut jobs = programs(root, Some(cpus));
     jobs.extend(others(root, pgdyno));
     let rank =
         |job: &Job| LONGEST_FIRST.iter().position(|name| job.name.ends_with(name)).unwrap_or(LONGEST_FIRST.len());
@@ -78,8 +78,16 @@ pub(crate) fn run(root: &Path, pgdyno: &Path) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// The programs of tests, built if need be.
-fn programs(root: &Path, threads: usize) -> Vec<Job> {
+/// Runs the program of tests `it` of pgdyno with these arguments, which prints what it does meanwhile.
+pub(crate) fn it(root: &Path, arguments: &[&str]) -> ExitCode {
+    let mut all = programs(root, None);
+    let at = all.iter().position(|job| job.name == "pgdyno it").expect("pgdyno has such tests");
+    let status = all.swap_remove(at).command.args(arguments).status().expect("it starts");
+    if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The programs of tests, built if need be, with so many of their tests at once.
+fn programs(root: &Path, threads: Option<usize>) -> Vec<Job> {
     let mut cargo = cargo(root);
     cargo.args(["build", "--locked", "--workspace", "--all-targets", "--message-format=json-render-diagnostics"]);
     let built = cargo.stderr(Stdio::inherit()).output().expect("cargo starts");
@@ -88,10 +96,11 @@ fn programs(root: &Path, threads: usize) -> Vec<Job> {
     let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let jobs = messages.filter(|message| message["profile"]["test"] == true).filter_map(|message| {
         let kind = if message["target"]["kind"][0] == "test" { message["target"]["name"].as_str()? } else { "units" };
-        let threads = if MOSTLY_WAIT.contains(&kind) { 2 * threads } else { threads };
+        let threads = threads.map(|threads| if MOSTLY_WAIT.contains(&kind) { 2 * threads } else { threads });
         let package = Path::new(message["manifest_path"].as_str()?).parent()?;
         let mut command = Command::new(message["executable"].as_str()?);
-        command.current_dir(package).env("CARGO_MANIFEST_DIR", package).arg(format!("--test-threads={threads}"));
+        command.current_dir(package).env("CARGO_MANIFEST_DIR", package);
+        command.args(threads.map(|threads| format!("--test-threads={threads}")));
         // A server of the person who types this is none of the tests' business.
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"PG")) {
             if !name.as_encoded_bytes().starts_with(b"PGDYNO_") {
