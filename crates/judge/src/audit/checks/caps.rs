@@ -62,7 +62,8 @@ fn answered_by_memory(stage: &Stage) -> impl Iterator<Item = Figure> {
     let directions = [("reads", stage.reads), ("writes", stage.writes)];
     directions.into_iter().filter_map(|(done, flow)| {
         let flow = flow?;
-        let told_ms = flow.latency_ms_mean.map(|ms| ms * (1.0 + flow.rounding.latency));
+        // A zero was rounded, and nobody knows how far.
+        let told_ms = flow.latency_ms_mean.filter(|ms| *ms > 0.0).map(|ms| ms * (1.0 + flow.rounding.latency));
         let mean_us = 1e3 * told_ms.or_else(|| Some(1e3 * stage.stated_in_flight? / flow.iops))?;
         let text = format!(
             "{done} {}, each in {mean_us:.1} µs: memory answered (a page cache, a file system there), no disk",

@@ -97,6 +97,17 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("caps", |m| answering_in(m, Some(0.002)), "broken: measurement"),
     ("caps", |m| answering_in(m, Some(0.009)), "holds"),
     ("caps", |m| answering_in(m, None), "broken: measurement"),
+    (
+        "caps",
+        |m| {
+            at_one_limit(m, None);
+            m.stages
+                .iter_mut()
+                .flat_map(|s| s.reads.iter_mut().chain(&mut s.writes))
+                .for_each(|f| f.latency_ms_mean = Some(0.0));
+        },
+        "broken: conclusion",
+    ),
     ("same-work", |m| asked(m, |t, _| t.threads = Some(8)), "holds"),
     ("same-work", |m| asked(m, |t, first| t.threads = Some(if first { 8 } else { 2 })), "broken: comparison"),
     ("same-work", |m| asked(m, |t, first| t.scale = Some(if first { 100 } else { 300 })), "broken: comparison"),
