@@ -1,5 +1,5 @@
-//! What was completed, divided by the throughput, is how long it took: it should be as long as stated. The throughput of
-//! a trial is the mean of that of its intervals.
+//! What was completed, divided by the throughput, is how long it took: it should be as long as stated. The throughput
+//! of a trial is the mean of that of its intervals.
 
 use stats::estimate::mean_estimate;
 

@@ -302,8 +302,8 @@ const TABLE: &[(&str, Change, &str)] = &[
         "duration",
         |m| {
             trials(m, |t| {
-                t.each_per_s = [0.2, 2.1].repeat(30).iter().map(|by| by * t.throughput_per_s.unwrap()).collect()
-            })
+                t.each_per_s = [0.2, 2.1].repeat(30).iter().map(|by| by * t.throughput_per_s.unwrap()).collect();
+            });
         },
         "holds",
     ),
