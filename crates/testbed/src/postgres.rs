@@ -102,6 +102,13 @@ struct Running {
     keeper: JoinHandle<()>,
 }
 
+/// Whether a process has not ended yet; one that nobody has waited for has.
+fn is_there(process: Pid) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).unwrap_or_default();
+    let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.trim_start().chars().next());
+    state.is_some_and(|state| !matches!(state, 'Z' | 'X'))
+}
+
 impl Postgres {
     /// A server as most tests want it.
     pub fn start() -> Self {
@@ -189,10 +196,16 @@ impl Postgres {
         });
     }
 
-    /// Kills all its processes at once, as a crash of the machine would.
+    /// Kills all its processes at once, as a crash of the machine would, and waits until each has let go of its memory:
+    /// before that no server starts there again.
     pub fn kill(&self) {
         let processes = self.processes();
         self.end(|_| signal(&processes, Signal::KILL));
+        let begun = Instant::now();
+        while processes.iter().any(|process| is_there(*process)) {
+            assert!(begun.elapsed() < DEADLINE, "killed processes stay");
+            std::thread::sleep(LOOK);
+        }
     }
 
     /// Stops it in order, with a checkpoint.
