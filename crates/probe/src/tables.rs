@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Instant as Clock;
 
 use jiff::Timestamp;
-use results::tables::{Attached, FORMAT, Index, Made, Sequence, Table, Tables};
+use results::tables::{Attached, FORMAT, Function, Index, Made, Sequence, Table, Tables};
 use tokio::time::Instant;
 use tokio_postgres::{Error, Row};
 
@@ -32,6 +32,7 @@ const NAMES: &str = include_str!("../sql/relation_names.14.sql");
 const SIZES: &str = include_str!("../sql/relation_sizes.14.sql");
 const ATTACHED: &str = include_str!("../sql/relation_attached.14.sql");
 const MADE: &str = include_str!("../sql/relation_made.14.sql");
+const FUNCTIONS: &str = include_str!("../sql/functions.14.sql");
 const SEQUENCES: &str = include_str!("../sql/sequences.14.sql");
 
 /// What was counted at an instant.
@@ -109,7 +110,8 @@ async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<Ta
     let mut tables = in_time(link, VIEWS, async |link| name(link, touched, &numbers).await).await?;
     tables.sort_by(|one, other| other.rows_read().cmp(&one.rows_read()).then(one.name.cmp(&other.name)));
     let sequences = Some(looked_at(&before.sequences, after.sequences));
-    Ok(Tables { format: FORMAT, gap: None, over_us, sizes_gap, attached_gap, tables, sequences })
+    let functions = in_time(link, "the functions", functions).await.ok();
+    Ok(Tables { format: FORMAT, gap: None, over_us, sizes_gap, attached_gap, tables, sequences, functions })
 }
 
 /// What has been done since `before`; a relation that was not there had not been touched.
@@ -248,6 +250,16 @@ async fn define(link: &mut Link, touched: &mut Touched, numbers: &[u32]) -> Resu
         table.made = Some(made.remove(number).into_iter().flatten().take(COLUMNS).collect());
     }
     Ok(())
+}
+
+async fn functions(link: &mut Link) -> Result<Vec<Function>, String> {
+    let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
+    let function = |row: &Row| {
+        let [name, called, source] = ["name", "called", "source"].map(|column| row.try_get::<_, String>(column));
+        Ok(Function { name: name?, called: called?, source: source?, body: row.try_get("body")? })
+    };
+    let functions = session.rows(FUNCTIONS, &[]).await?.iter().map(function).collect::<Result<_, Error>>();
+    functions.map_err(|error| error.to_string())
 }
 
 /// Rows of a query over the tables with these numbers, by the table.

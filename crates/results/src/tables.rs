@@ -30,6 +30,25 @@ pub struct Tables {
     /// tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sequences: Option<Vec<Sequence>>,
+    /// The functions and procedures that somebody made in the database, at the end; absent in runs of before they were
+    /// read, and where they could not be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub functions: Option<Vec<Function>>,
+}
+
+/// A function or a procedure, by which it is told from one of the same name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Function {
+    /// Schema, name and types of its arguments: `public.total(integer)`.
+    pub name: String,
+    /// Its name alone, as statements call it; quoted where SQL wants it.
+    pub called: String,
+    /// A hash of its source and of what it is declared to be.
+    pub source: String,
+    /// A hash of a body that is parsed when it is made (`BEGIN ATOMIC`), as the server's version writes it down; absent
+    /// for all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
 }
 
 /// What was done to one sequence.

@@ -55,6 +55,8 @@ pub(super) struct Measurement {
     tables: Result<Vec<Value>, String>,
     /// What was done to the sequences; null where that was not read.
     sequences: Value,
+    /// The functions of its database; null where they were not read.
+    functions: Value,
     /// How its statements would be executed, or why that is not known.
     plans: Result<Vec<Value>, String>,
     /// What was counted of its statements in every trial; null where the server was not asked.
@@ -290,6 +292,7 @@ impl Measurement {
             locks: json!([]),
             tables: Ok(vec![]),
             sequences: json!([]),
+            functions: json!([]),
             plans: Ok(vec![]),
             statements: Value::Null,
             times_ms: Vec::new(),
@@ -430,6 +433,12 @@ impl Measurement {
         self
     }
 
+    /// The functions of its database; null where they were not read.
+    pub(super) fn functions(mut self, functions: &Value) -> Self {
+        self.functions = functions.clone();
+        self
+    }
+
     /// What was done to the sequences in every trial; null where that was not read.
     pub(super) fn sequences(mut self, sequences: &Value) -> Self {
         self.sequences = sequences.clone();
@@ -513,7 +522,8 @@ impl Measurement {
     fn tables_json(&self) -> Value {
         match &self.tables {
             Ok(tables) => json!({ "format": 1, "over_us": SECONDS * 1_000_000, "tables": tables,
-                                  "sequences": self.sequences, "sizes_gap": "canceling statement due to lock timeout" }),
+                                  "sequences": self.sequences, "functions": self.functions,
+                                  "sizes_gap": "canceling statement due to lock timeout" }),
             Err(gap) => json!({ "format": 1, "over_us": 0, "gap": gap, "tables": [] }),
         }
     }
@@ -607,8 +617,8 @@ impl Measurement {
 
 /// The workload's statements: two.
 fn statements() -> Value {
-    let statement = |line| json!({ "script": "t.sql", "line": line, "kind": "sql", "text": "SELECT", "variants": 1 });
-    json!({ "format": 1, "workload": "read", "statements": [statement(2), statement(3)] })
+    let statement = |line, text| json!({ "script": "t.sql", "line": line, "kind": "sql", "text": text, "variants": 1 });
+    json!({ "format": 1, "workload": "read", "statements": [statement(2, "SELECT"), statement(3, "SELECT total($1)")] })
 }
 
 fn facts(name: &str) -> Value {

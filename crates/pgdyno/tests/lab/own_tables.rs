@@ -24,6 +24,7 @@ pub fn all() -> Vec<Case> {
         case("own tables: a session that is idle in its transaction", &["locked-by-another"], idle_in_transaction),
         case("own tables: checkpoints by a small max_wal_size on one side", WAL, small_max_wal_size),
         case("own tables: a trigger that takes its time", &["dearer-writes"], trigger),
+        case("own tables: a function that does more", &["another-function"], larger_function),
         case("own tables: indexes that nobody reads", &["dearer-writes"], indexes),
         case("own tables: a sequence without a cache", &["sequence-cache"], sequence),
         case("own tables: rows that are stored compressed", &["made-otherwise"], compressed),
@@ -151,6 +152,20 @@ fn small_max_wal_size(site: &Site) -> Prepared {
     let mut prepared = beside(servers(site, settings, [""; 2]), site, sql);
     prepared.plan = prepared.plan.replace("measure: 3s", "measure: 8s");
     prepared
+}
+
+fn larger_function(site: &Site) -> Prepared {
+    let function = |work: &str| {
+        format!(
+            "CREATE FUNCTION total_of(t int, i int) RETURNS numeric LANGUAGE plpgsql STABLE AS $$ DECLARE x int := 0; BEGIN {work} \
+             RETURN (SELECT total FROM orders WHERE tenant = t AND id = i); END $$;"
+        )
+    };
+    beside(
+        servers(site, [""; 2], [&function(""), &function("FOR n IN 1..20000 LOOP x := x + n; END LOOP;")]),
+        site,
+        "\\set id random(1, 80000)\nSELECT total_of(:id % 20, :id);\n",
+    )
 }
 
 fn trigger(site: &Site) -> Prepared {

@@ -100,7 +100,10 @@ async fn what_is_done_for_each_row_is_told_by_table_with_how_it_was_made() {
 const MADE: &str =
     "CREATE UNLOGGED TABLE kept (a bigint, b varchar(9) COLLATE \"C\", c text, d text, e int) WITH (fillfactor = 50);
     ALTER TABLE kept ALTER c SET STORAGE EXTERNAL, DROP e;
-    CREATE SEQUENCE numbers CACHE 7; CREATE SEQUENCE untouched";
+    CREATE SEQUENCE numbers CACHE 7; CREATE SEQUENCE untouched;
+    CREATE FUNCTION total(a int) RETURNS int LANGUAGE sql AS 'SELECT a';
+    CREATE PROCEDURE \"Parsed\"(a int) LANGUAGE sql BEGIN ATOMIC SELECT a; END;
+    CREATE FUNCTION on_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'";
 
 #[tokio::test]
 async fn how_tables_are_made_and_how_often_sequences_were_asked_is_told() {
@@ -134,6 +137,10 @@ async fn how_tables_are_made_and_how_often_sequences_were_asked_is_told() {
         );
         let [numbers] = tables.sequences.as_deref().unwrap() else { panic!("{tables:?}") };
         assert_eq!((numbers.name.as_str(), numbers.cache, numbers.pages_read), ("public.numbers", 7, 3));
+        let [parsed, total] = tables.functions.as_deref().unwrap() else { panic!("{tables:?}") };
+        assert_eq!((parsed.name.as_str(), parsed.called.as_str()), ("public.\"Parsed\"(integer)", "\"Parsed\""));
+        assert_eq!((total.name.as_str(), total.called.as_str()), ("public.total(integer)", "total"));
+        assert!(parsed.body.is_some() && total.body.is_none() && total.source != parsed.source, "{tables:?}");
     }
 }
 

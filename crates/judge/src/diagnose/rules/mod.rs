@@ -1,6 +1,7 @@
 //! The rules, one file each. A rule looks over whole trials, never at one second; its thresholds are constants with
 //! their reason. A healthy run has no finding.
 
+mod another_function;
 mod another_plan;
 mod archiver_behind;
 mod autovacuum_interference;
@@ -73,6 +74,7 @@ pub const ALL: &[&Rule] = &[
     &rows_read::RULE,
     &another_plan::RULE,
     &dearer_writes::RULE,
+    &another_function::RULE,
     &made_otherwise::RULE,
     &sequence_cache::RULE,
     &disk_limit::RULE,

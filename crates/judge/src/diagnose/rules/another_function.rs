@@ -1,0 +1,171 @@
+//! `another-function`: the statements that call a function take longer than on a side where it is another one.
+
+use results::tables::Function;
+use results::workload::StatementNumber;
+use stats::Estimate;
+
+use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::spent::is_in_server;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    name: "another-function",
+    finds: "The statements that call a function take longer than on the other side, where the function of that name has another source, or is \
+            declared otherwise.",
+    why: "A plan shows that a function is called, and not what it does: who changes a function changes the time of every statement that \
+          calls it.",
+    look,
+};
+
+/// Functions that are listed.
+const LISTED: usize = 5;
+
+fn look(case: &Case<'_>) -> Looked {
+    case.beside_others(|other| Ok(slower(case, other)?.map(|slower| found(case, other, &slower))))
+}
+
+/// What takes longer where the functions that it calls are not those of the other side.
+struct Slower<'a> {
+    functions: Vec<&'a Function>,
+    statements: Vec<StatementNumber>,
+    /// Milliseconds by which they take longer, and their share of how much longer a transaction takes.
+    longer: Estimate,
+    share: f64,
+}
+
+fn slower<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Slower<'a>>, Missing> {
+    let (here, there) = (case.functions()?, other.functions()?);
+    let same_version = case.facts()?.server.version_num / 10_000 == other.facts()?.server.version_num / 10_000;
+    let is_another = |function: &&Function| {
+        let same = there.iter().find(|there| there.name == function.name);
+        // Versions write down the same body in other words.
+        same.is_some_and(|there| there.source != function.source || same_version && there.body != function.body)
+    };
+    let texts = case.workload_statements().map_or(&[][..], |statements| &statements.statements);
+    let mut functions: Vec<&Function> = here.iter().filter(is_another).collect();
+    functions.retain(|function| texts.iter().any(|statement| calls(&statement.text, &function.called)));
+    let calls_one = |text: &str| functions.iter().any(|function| calls(text, &function.called));
+    let statements: Vec<StatementNumber> =
+        (0..).zip(texts).filter(|(_, statement)| calls_one(&statement.text)).map(|(n, _)| StatementNumber(n)).collect();
+    if statements.is_empty() {
+        return Ok(None);
+    }
+    let longer = case.statements_make_the_difference(other, &statements)?;
+    Ok(longer.map(|(longer, share)| Slower { functions, statements, longer, share }))
+}
+
+/// Whether a name stands in a text as a word before a bracket, whatever its case where it is not quoted.
+fn calls(text: &str, name: &str) -> bool {
+    let (text, name) = match name.starts_with('"') {
+        true => (text.to_owned(), name.to_owned()),
+        false => (text.to_lowercase(), name.to_lowercase()),
+    };
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    text.match_indices(&name).any(|(at, found)| {
+        let before = text[..at].chars().next_back();
+        !before.is_some_and(is_word) && text[at + found.len()..].trim_start().starts_with('(')
+    })
+}
+
+fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
+    let first = &slower.functions[0].name;
+    let ms = |measured: &Measured<'_>| Case::time_of_statements(measured, &slower.statements);
+    Found {
+        title: format!("the function {first} is another one than on the other side"),
+        kind: Kind::Problem,
+        // How long a statement takes was counted, and not what of it goes where.
+        confidence: Confidence::Medium,
+        cost: case.cost_counted(ms, is_in_server),
+        figures: figures(other, slower),
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: "the same difference in latency with the same function on both sides".to_owned(),
+        confirm: Confirm::again(
+            case,
+            &format!(
+                "give a copy the function of {} (pg_get_functiondef tells it), run this plan, and compare: what calls it takes as long \
+                 as there",
+                other.cell().target
+            ),
+        ),
+        mend: None,
+    }
+}
+
+fn figures(other: &Case<'_>, slower: &Slower<'_>) -> Vec<Figure> {
+    let mut figures = vec![
+        figure("functions that are called and not the same", Amount::Count(slower.functions.len() as f64)),
+        figure(
+            format!("the statements that call them take longer than on {} by", other.cell().target),
+            Amount::Ms(slower.longer.point),
+        ),
+        figure(SHARE_OF_CHANGE, Amount::Share(slower.share)),
+    ];
+    let listed = slower.functions.iter().take(LISTED);
+    figures.extend(listed.map(|function| figure("not the same", Amount::Text(function.name.clone()))));
+    figures
+}
+
+impl<'a> Case<'a> {
+    /// The functions that somebody made, as its first trial tells.
+    fn functions(&self) -> Result<&'a [Function], Missing> {
+        let missing = |why: &str| Missing::new("what the functions of the database are", why);
+        let tables = self.trials().iter().find_map(|measured| measured.watched.tables.as_ref());
+        let tables = tables.ok_or_else(|| missing("the server was not asked"))?;
+        tables.functions.as_deref().ok_or_else(|| missing(tables.gap.as_deref().unwrap_or("they were not read")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn with_function(cell: Measurement, source: &str) -> Measurement {
+        let function = |name: &str, source: &str| json!({ "name": format!("public.{name}(integer)"), "called": name, "source": source });
+        cell.functions(&json!([function("other", "1"), function("total", source)]))
+    }
+
+    /// Statements of which the second calls the function, which takes this long.
+    fn calling(cell: Measurement, ms: f64) -> Measurement {
+        cell.times(&[0.4, ms])
+    }
+
+    #[test]
+    fn a_function_that_is_another_one_is_found_by_what_calls_it() {
+        let slow = |cell: Measurement| with_function(calling(cell.throughput(1000.0), 3.4), "b");
+        let fast = |cell: Measurement| with_function(calling(cell, 0.5), "a");
+        let found = Built::pair().with_first(fast).with(slow).finds(&RULE);
+        assert!(found.title.contains("public.total(integer)"), "{}", found.title);
+        assert!(found.figures.contains(&figure("functions that are called and not the same", Amount::Count(1.0))));
+    }
+
+    #[test]
+    fn the_same_function_or_one_that_costs_nothing_is_none() {
+        let same = |cell: Measurement| with_function(calling(cell.throughput(1000.0), 3.4), "a");
+        let fast = |cell: Measurement| with_function(calling(cell, 0.5), "a");
+        Built::pair().with_first(fast).with(same).is_fine_for(&RULE);
+        let alike = |cell: Measurement| with_function(calling(cell.throughput(1000.0), 0.5), "b");
+        Built::pair().with_first(fast).with(alike).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_functions_it_stays_open() {
+        let unread = |cell: Measurement| cell.functions(&serde_json::Value::Null);
+        let built = Built::pair().with_first(unread).with(unread);
+        assert_eq!(built.lacks(&RULE), "what the functions of the database are: they were not read");
+    }
+
+    #[test]
+    fn a_call_is_a_word_before_a_bracket() {
+        assert!(calls("SELECT Total(:a)", "total"));
+        assert!(calls("select public.total (1)", "total"));
+        assert!(!calls("select subtotal(1), total from t", "total"));
+        assert!(calls("select \"Total\"(1)", "\"Total\""));
+    }
+}
