@@ -59,6 +59,8 @@ fn every_probe_was_read(run: &RunView) {
         if version >= 16 {
             wanted.push("pg.io");
         }
+        let tables = run.dir().tables(trial.number).expect("read").expect("of each trial");
+        assert!(tables.gap.is_none() && tables.functions.is_some(), "{}: {tables:?}", trial.cell);
         for second in run.dir().intervals(trial.number).expect("seconds") {
             for name in &wanted {
                 let reading = second.probes.get(*name).unwrap_or_else(|| panic!("{}: no {name}", trial.cell));
