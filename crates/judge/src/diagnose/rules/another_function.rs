@@ -1,5 +1,7 @@
 //! `another-function`: the statements that call a function take longer than on a side where it is another one.
 
+use std::collections::BTreeSet;
+
 use results::tables::Function;
 use results::workload::StatementNumber;
 use stats::Estimate;
@@ -44,17 +46,36 @@ fn slower<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Slower<'a>>, M
         // Versions write down the same body in other words.
         same.is_some_and(|there| there.source != function.source || same_version && there.body != function.body)
     };
-    let texts = case.workload_statements().map_or(&[][..], |statements| &statements.statements);
-    let mut functions: Vec<&Function> = here.iter().filter(is_another).collect();
-    functions.retain(|function| texts.iter().any(|statement| calls(&statement.text, &function.called)));
-    let calls_one = |text: &str| functions.iter().any(|function| calls(text, &function.called));
-    let statements: Vec<StatementNumber> =
-        (0..).zip(texts).filter(|(_, statement)| calls_one(&statement.text)).map(|(n, _)| StatementNumber(n)).collect();
-    if statements.is_empty() {
+    let (mut functions, mut statements) = (Vec::new(), BTreeSet::new());
+    for function in here.iter().filter(is_another) {
+        let callers = callers(case, function)?;
+        if !callers.is_empty() {
+            functions.push(function);
+            statements.extend(callers);
+        }
+    }
+    if functions.is_empty() {
         return Ok(None);
     }
+    let statements: Vec<StatementNumber> = statements.into_iter().collect();
     let longer = case.statements_make_the_difference(other, &statements)?;
     Ok(longer.map(|(longer, share)| Slower { functions, statements, longer, share }))
+}
+
+/// The statements that call a function by its name, or write a table of which an index, a check or a default calls it.
+fn callers(case: &Case<'_>, function: &Function) -> Result<Vec<StatementNumber>, Missing> {
+    let calls = |text: &str| calls(text, &function.called);
+    let texts = case.workload_statements().map_or(&[][..], |statements| &statements.statements);
+    let mut callers: Vec<StatementNumber> =
+        (0..).zip(texts).filter(|(_, statement)| calls(&statement.text)).map(|(n, _)| StatementNumber(n)).collect();
+    for table in case.tables()?.iter().map(|table| &table.sums).filter(|table| table.rows_changed > 0) {
+        let indexes = table.indexes.iter().map(|index| &index.definition);
+        let attached = table.attached.iter().flatten().map(|attached| &attached.definition);
+        if indexes.chain(attached).any(|definition| calls(definition)) {
+            callers.extend(case.writers_of(&table.name)?.iter().map(|plans| plans.statement));
+        }
+    }
+    Ok(callers)
 }
 
 /// Whether a name stands in a text as a word before a bracket, whatever its case where it is not quoted.
@@ -152,6 +173,25 @@ mod tests {
         Built::pair().with_first(fast).with(same).is_fine_for(&RULE);
         let alike = |cell: Measurement| with_function(calling(cell.throughput(1000.0), 0.5), "b");
         Built::pair().with_first(fast).with(alike).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn who_writes_a_table_whose_index_calls_it_calls_it() {
+        let function = |source: &str| json!([{ "name": "public.slug(text)", "called": "slug", "source": source }]);
+        let index = json!({ "name": "by_slug", "definition": "CREATE INDEX by_slug ON public.t USING btree (slug(name))",
+                            "valid": true, "scans": 0, "entries": 0 });
+        let table = json!({ "name": "public.t", "live_rows": 10, "sequential_scans": 0, "sequential_rows": 0,
+                            "index_rows": 0, "rows_changed": 48_000, "indexes": [index] });
+        let written = |cell: Measurement, ms: f64, source: &str| {
+            let select = json!({ "node": "Result", "rows": 1, "cost": 1 });
+            let update = json!({ "node": "Update", "relation": "t", "rows": 0, "cost": 1 });
+            let cell = cell.throughput(4.0 / (ms + 0.2) * 1e3).functions(&function(source)).tables(vec![table.clone()]);
+            cell.plans(vec![select, update]).times(&[0.1, ms])
+        };
+        let slow = |cell: Measurement| written(cell, 3.8, "b");
+        let fast = |cell: Measurement| written(cell, 0.8, "a");
+        let found = Built::pair().with_first(fast).with(slow).finds(&RULE);
+        assert!(found.title.contains("public.slug(text)"), "{}", found.title);
     }
 
     #[test]
