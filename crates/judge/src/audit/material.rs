@@ -390,21 +390,17 @@ impl Residency {
         let mut words = words(name);
         words.retain(|word| !matches!(word.as_str(), "the" | "main" | "physical" | "available"));
         let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
-        let has_pair = |one: &str, two: &str| words.windows(2).any(|pair| pair[0] == one && pair[1] == two);
-        let beside_memory = |before: &[&str]| {
-            ["memory", "ram"].iter().any(|memory| {
-                let wanted = || before.iter().copied().chain([*memory]);
-                words.windows(before.len() + 1).any(|found| found.iter().map(String::as_str).eq(wanted()))
-            })
-        };
-        let is_larger = [&["larger", "than"][..], &["bigger", "than"], &["exceeds"], &["exceeding"]].map(beside_memory);
-        let fits = [&["in"][..], &["fits", "into"], &["smaller", "than"]].map(beside_memory);
-        let of_disk = has(&["diskbound", "iobound"]) || has_pair("disk", "bound") || has_pair("io", "bound");
+        let says = |phrase: &[&str]| words.windows(phrase.len()).any(|found| found == phrase);
+        let says_of_memory =
+            |before: &&[&str]| ["memory", "ram"].iter().any(|memory| says(&[*before, &[*memory]].concat()));
+        let is_larger = [&["larger", "than"][..], &["bigger", "than"], &["exceeds"], &["exceeding"]];
+        let fits = [&["in"][..], &["fits", "into"], &["smaller", "than"]];
+        let of_disk = has(&["diskbound", "iobound"]) || says(&["disk", "bound"]) || says(&["io", "bound"]);
         if has(&NOT_OF_DATA) {
             None
-        } else if of_disk || is_larger.contains(&true) {
+        } else if of_disk || is_larger.iter().any(says_of_memory) {
             Some(Self::Disk)
-        } else if has(&["inmemory", "cached"]) || fits.contains(&true) {
+        } else if has(&["inmemory", "cached"]) || fits.iter().any(says_of_memory) {
             Some(Self::Memory)
         } else {
             None

@@ -113,6 +113,11 @@ impl<'a> Case<'a> {
         self.cells.observed.workloads.get(&self.cell.workload)
     }
 
+    /// Whether its server and another's are of one major version: others may write down the same thing in other words.
+    pub fn is_of_one_version_with(&self, other: &Self) -> Result<bool, Missing> {
+        Ok(self.facts()?.server.version_num / 10_000 == other.facts()?.server.version_num / 10_000)
+    }
+
     /// The baseline in the same place; absent for the baseline itself, and where it was not measured.
     pub fn baseline(&self) -> Option<Self> {
         let target = &self.cells.question.baseline;

@@ -125,18 +125,14 @@ fn marks(shapes: &[Shape], grid: &Grid) -> Marks {
 impl Table<'_> {
     /// Which columns are kept without being understood, and which name the targets by what they seem to be.
     fn notes(&self) -> Vec<String> {
-        let names = |indices: &mut dyn Iterator<Item = usize>| {
-            let names: Vec<&str> = indices.map(|index| self.grid.header[index].as_str()).collect();
-            Some(names.join(", ")).filter(|names| !names.is_empty())
+        let (of_sides, kept): (Vec<usize>, Vec<usize>) =
+            self.unknown().into_iter().partition(|index| self.of_sides.contains(index));
+        let all = [("read as the names of targets", of_sides), ("kept under its own name", kept)];
+        let note = |(what, indices): (&str, Vec<usize>)| {
+            let names: Vec<&str> = indices.into_iter().map(|index| self.grid.header[index].as_str()).collect();
+            (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")))
         };
-        let of_sides = names(&mut self.of_sides.iter().copied());
-        let unknown: BTreeSet<usize> = self.unknown().filter(|index| !self.of_sides.contains(index)).collect();
-        let kept = names(&mut unknown.into_iter());
-        let notes = [
-            of_sides.map(|names| format!("read as the names of targets: {names}")),
-            kept.map(|names| format!("kept under its own name: {names}")),
-        ];
-        notes.into_iter().flatten().collect()
+        all.into_iter().filter_map(note).collect()
     }
 
     fn columns(&self) -> impl Iterator<Item = (usize, Option<&Column>)> {
@@ -144,8 +140,8 @@ impl Table<'_> {
     }
 
     /// Columns of no known subject.
-    fn unknown(&self) -> impl Iterator<Item = usize> {
-        self.columns().filter(|(_, column)| column.is_none()).map(|(index, _)| index)
+    fn unknown(&self) -> BTreeSet<usize> {
+        self.columns().filter(|(_, column)| column.is_none()).map(|(index, _)| index).collect()
     }
 
     /// Whether a column, or what is stated of one, names the targets.
@@ -156,13 +152,15 @@ impl Table<'_> {
 
     /// The conditions that may name the targets where nothing else does.
     fn columns_of_sides(&self) -> Vec<usize> {
+        if self.names_targets() {
+            return Vec::new();
+        }
         let may = |index: &usize| {
             let values = self.grid.rows.iter().map(|(_, row)| row[*index].as_str());
             self.shapes.iter().all(|shape| shape.is_condition(*index))
                 && columns::may_name_sides(&self.grid.header[*index], values)
         };
-        let unknown: BTreeSet<usize> = self.unknown().collect();
-        unknown.into_iter().filter(|index| !self.names_targets() && may(index)).collect()
+        self.unknown().into_iter().filter(may).collect()
     }
 
     fn read(&self, rows: &mut Rows) -> Result<(), Problem> {

@@ -6,6 +6,7 @@ use stats::trend::trend;
 
 use super::repetitions::at_least_by_chance;
 use super::{About, Check};
+use crate::audit::ladder::median;
 use crate::audit::material::{End, Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::units;
@@ -109,10 +110,8 @@ fn told(trial: &TrialAccount) -> Option<Told<'_>> {
 
 /// In how many intervals in a row next to nothing was done, at most.
 fn still(each_per_s: &[f64]) -> usize {
-    let mut sorted = each_per_s.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let median = sorted[sorted.len() / 2];
-    let is_still = |rate: &f64| median >= MANY_PER_S && *rate < STILL * median;
+    let Some(median) = median(each_per_s).filter(|median| *median >= MANY_PER_S) else { return 0 };
+    let is_still = |rate: &f64| *rate < STILL * median;
     each_per_s.split(|rate| !is_still(rate)).map(<[f64]>::len).max().unwrap_or(0)
 }
 

@@ -11,6 +11,7 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::spent::is_in_server;
+use crate::diagnose::tables::TableUse;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -40,15 +41,15 @@ struct Slower<'a> {
 
 fn slower<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Slower<'a>>, Missing> {
     let (here, there) = (case.functions()?, other.functions()?);
-    let same_version = case.facts()?.server.version_num / 10_000 == other.facts()?.server.version_num / 10_000;
+    let same_version = case.is_of_one_version_with(other)?;
     let is_another = |function: &&Function| {
         let same = there.iter().find(|there| there.name == function.name);
-        // Versions write down the same body in other words.
         same.is_some_and(|there| there.source != function.source || same_version && there.body != function.body)
     };
     let (mut functions, mut statements) = (Vec::new(), BTreeSet::new());
+    let tables = case.tables()?;
     for function in here.iter().filter(is_another) {
-        let callers = callers(case, function)?;
+        let callers = callers(case, &tables, function)?;
         if !callers.is_empty() {
             functions.push(function);
             statements.extend(callers);
@@ -63,12 +64,12 @@ fn slower<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Slower<'a>>, M
 }
 
 /// The statements that call a function by its name, or write a table of which an index, a check or a default calls it.
-fn callers(case: &Case<'_>, function: &Function) -> Result<Vec<StatementNumber>, Missing> {
+fn callers(case: &Case<'_>, tables: &[TableUse], function: &Function) -> Result<Vec<StatementNumber>, Missing> {
     let calls = |text: &str| calls(text, &function.called);
     let texts = case.workload_statements().map_or(&[][..], |statements| &statements.statements);
     let mut callers: Vec<StatementNumber> =
         (0..).zip(texts).filter(|(_, statement)| calls(&statement.text)).map(|(n, _)| StatementNumber(n)).collect();
-    for table in case.tables()?.iter().map(|table| &table.sums).filter(|table| table.rows_changed > 0) {
+    for table in tables.iter().map(|table| &table.sums).filter(|table| table.rows_changed > 0) {
         let indexes = table.indexes.iter().map(|index| &index.definition);
         let attached = table.attached.iter().flatten().map(|attached| &attached.definition);
         if indexes.chain(attached).any(|definition| calls(definition)) {

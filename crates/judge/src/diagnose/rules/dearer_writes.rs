@@ -59,7 +59,7 @@ fn dearer<'a>(case: &Case<'_>, other: &Case<'_>, tables: &'a [TableUse]) -> Resu
         let same = there.iter().find(|there| there.sums.name == table.sums.name);
         let Some(same) = same.filter(|there| there.sums.rows_changed > 0) else { continue };
         let (ours, theirs) = ((table, attached(case, table)?), (same, attached(other, same)?));
-        let only_here = only_here(ours, theirs, are_of_one_version(case, other)?);
+        let only_here = only_here(ours, theirs, case.is_of_one_version_with(other)?);
         if only_here.is_empty() {
             continue;
         }
@@ -70,11 +70,6 @@ fn dearer<'a>(case: &Case<'_>, other: &Case<'_>, tables: &'a [TableUse]) -> Resu
         }
     }
     Ok(None)
-}
-
-/// Versions may write down the same thing in other words.
-fn are_of_one_version(case: &Case<'_>, other: &Case<'_>) -> Result<bool, Missing> {
-    Ok(case.facts()?.server.version_num / 10_000 == other.facts()?.server.version_num / 10_000)
 }
 
 /// What is done for the rows of a table here and not there, triggers first.
