@@ -11,6 +11,7 @@ use crate::error::ClusterError;
 use crate::login::{self, Login};
 use crate::pods::{self, POD};
 use crate::service::{self, Endpoint, SERVICE, Way};
+use crate::settings;
 
 /// The kind of a Secret.
 pub(crate) const SECRET: Kind = Kind { word: "Secret", plural: "secrets" };
@@ -71,7 +72,7 @@ pub async fn find(api: &Api, which: &Which, way: &Way) -> Result<Found, ClusterE
 async fn of_cluster(api: &Api, name: &str, secret: Option<&str>, way: &Way) -> Result<Found, ClusterError> {
     let object = api.get_custom(&cnpg::resource(CLUSTER), CLUSTER, name).await?;
     let cluster: Cluster = cnpg::read(&object, CLUSTER)?;
-    let primary = cluster.primary(name)?;
+    let primary = cluster.primary(name).map_err(|unfit| settings::with_who_changes(&object, unfit))?;
     let pod: Pod = api.get(POD, primary).await?;
     pods::require_ready(&pod)?;
     let secret = secret.map_or_else(|| cluster.secret(name), str::to_owned);

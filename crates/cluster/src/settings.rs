@@ -224,6 +224,15 @@ impl Api {
     }
 }
 
+/// What is the matter with a cluster, and whose run changes its settings meanwhile.
+pub(crate) fn with_who_changes(cluster: &DynamicObject, mut unfit: ClusterError) -> ClusterError {
+    let note = cluster.annotations().get(NOTE).and_then(|text| serde_json::from_str::<Note>(text).ok());
+    if let (ClusterError::Unhealthy { said, .. }, Some(note)) = (&mut unfit, note) {
+        *said += &format!("; its settings are changed by pgdyno on {}", note.by);
+    }
+    unfit
+}
+
 fn out_of_tries(cluster: &str) -> ClusterError {
     let said = format!("somebody else was faster {TRIES} times");
     ClusterError::Failed { verb: "patch", what: format!("the {} {cluster}", CLUSTER.word), said }
@@ -401,6 +410,17 @@ mod tests {
         let (patch, others) = back(&now, &note);
         assert_eq!(patch, Parameters::from([("jit".to_owned(), Some("on".to_owned()))]));
         assert_eq!(others, ["work_mem is 1GB"]);
+    }
+
+    #[test]
+    fn a_cluster_that_another_run_rolls_settings_out_to_is_told_with_that_run() {
+        let unfit = || ClusterError::Unhealthy { cluster: "db".to_owned(), said: "Applying configuration".to_owned() };
+        let mut cluster = DynamicObject::new("db", &cnpg::resource(CLUSTER));
+        assert_eq!(with_who_changes(&cluster, unfit()), unfit());
+        let note = serde_json::to_string(&Note::new("there, process 7")).expect("texts only");
+        cluster.annotations_mut().insert(NOTE.to_owned(), note);
+        let told = with_who_changes(&cluster, unfit()).detail().expect("what its status says");
+        assert_eq!(told, "Applying configuration; its settings are changed by pgdyno on there, process 7");
     }
 
     #[test]

@@ -47,7 +47,8 @@ fn in_kubernetes_settings_of_a_cluster_are_changed_by_its_owners_word_and_put_ba
     pgdyno.await_that("has changed them", |_| of(".spec.postgresql.parameters").contains("8MB"));
     let other = Lab::new();
     plan(&other, &site, "work_mem: 16MB", BRIEF);
-    other.pgdyno("run plan.yaml").exits(3).says(&["the settings of the cluster db are changed by somebody else"]);
+    // Who it is stands beside whatever the cluster is found in: before its operator begins to roll out, amid it, after.
+    other.pgdyno("run plan.yaml").exits(3).says(&["cluster db", "settings", "changed by", "pgdyno on"]);
     pgdyno.signal(Signal::KILL);
     pgdyno.end().was_killed();
     assert_ne!(settings(), before);
