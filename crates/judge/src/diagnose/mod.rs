@@ -14,6 +14,7 @@ mod explained;
 mod finding;
 mod logged;
 mod mend;
+mod path;
 mod plans;
 mod rank;
 mod rule;

@@ -3,10 +3,10 @@
 
 use results::activity::Seen;
 
-use super::network_bound::{OnPath, constant_over_clients, on_path};
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
+use crate::diagnose::path::{OnPath, constant_over_clients, on_path};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_path;
