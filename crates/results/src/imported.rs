@@ -63,6 +63,9 @@ pub struct StatedTarget {
     /// PostgreSQL's version, such as `14` or `14.5`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+    /// PostgreSQL's version as all outputs of its trials print it, such as `16.3`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub printed_version: Option<String>,
     /// PostgreSQL's settings, as written.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,

@@ -61,6 +61,8 @@ pub struct Design {
 pub struct Side {
     /// Its name.
     pub name: String,
+    /// PostgreSQL's version as stated and as its outputs print it, where these are unlike.
+    pub versions: Option<[String; 2]>,
     /// `shared_buffers`, in bytes.
     pub shared_buffers_bytes: Option<u64>,
     /// Memory that it may use: that of its host, or a lower limit.
@@ -141,6 +143,10 @@ pub struct TrialAccount {
     pub transactions: Option<u64>,
     /// Transactions that were asked for, where their number ended the trial.
     pub transactions_stated: Option<u64>,
+    /// Changes that its author tells beside its figures, in percent, by what they are called.
+    pub changes: Vec<(String, f64)>,
+    /// Transactions that arrived and were not begun, since they were late by more than a limit.
+    pub skipped: Option<u64>,
     /// Whether what is counted as transactions are queries, of which a transaction may have several.
     pub counts_queries: bool,
     /// How long the clients took to connect in the beginning, in seconds.

@@ -23,7 +23,7 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
     targets.sort_by_key(baseline_first);
     let pace = stated::pace(imported);
     let mut trials: Vec<TrialAccount> =
-        observed.trials.iter().filter_map(|trial| self::trial(observed, pace, trial)).collect();
+        observed.trials.iter().filter_map(|trial| self::trial(observed, imported, pace, trial)).collect();
     rounding::of_trials(&mut trials);
     Material {
         sides: targets.iter().map(|target| side(target, imported)).collect(),
@@ -36,13 +36,16 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
     }
 }
 
-/// Trials of the cell that has the fewest.
+/// Trials of the cell that has the fewest, of those which another side has, too: what is compared.
 fn fewest_of_a_cell(observed: &Observed) -> Option<u32> {
     let mut cells: BTreeMap<&Cell, u32> = BTreeMap::new();
     for trial in &observed.trials {
         *cells.entry(&trial.cell).or_default() += 1;
     }
-    cells.into_values().min()
+    let is_same = |a: &Cell, b: &Cell| (&a.workload, a.clients) == (&b.workload, b.clients) && a.target != b.target;
+    let is_compared = |cell: &Cell| cells.keys().any(|other| is_same(cell, other));
+    let compared = cells.iter().filter(|(cell, _)| is_compared(cell)).map(|(_, trials)| *trials).min();
+    compared.or_else(|| cells.values().copied().min())
 }
 
 /// Whether some cell has more than one.
@@ -80,6 +83,7 @@ fn side(target: &StatedTarget, imported: &Imported) -> Side {
     let setting = |name: &str| target.settings.get(name).map(String::as_str);
     Side {
         name: target.name.clone(),
+        versions: unlike_versions(target),
         shared_buffers_bytes: setting("shared_buffers").and_then(quantity::setting_bytes),
         memory_bytes: stated::of_machine(target, imported, MEMORY).and_then(quantity::setting_bytes),
         cpus: stated::of_machine(target, imported, CPUS).and_then(|text| text.parse().ok()),
@@ -90,6 +94,18 @@ fn side(target: &StatedTarget, imported: &Imported) -> Side {
     }
 }
 
+/// The version that is stated of a target and the one that its outputs print, unless one says the same as the other in
+/// more detail.
+fn unlike_versions(target: &StatedTarget) -> Option<[String; 2]> {
+    let number = |text: &str| {
+        let mut numbers = text.split(|c: char| !(c.is_ascii_digit() || c == '.'));
+        numbers.find(|number| !number.is_empty()).map(str::to_owned)
+    };
+    let [stated, printed] = [number(target.version.as_ref()?)?, number(target.printed_version.as_ref()?)?];
+    let begins = |long: &str, short: &str| format!("{long}.").starts_with(&format!("{short}."));
+    (!begins(&stated, &printed) && !begins(&printed, &stated)).then_some([stated, printed])
+}
+
 fn unknown(target: &StatedTarget, imported: &Imported) -> Vec<(String, String)> {
     let groups: [(&str, &[&str]); 3] = [("CPUs", CPUS), ("memory", MEMORY), ("kernel", &["kernel"])];
     let missing = groups.iter().filter(|(_, names)| stated::of_machine(target, imported, names).is_none());
@@ -97,7 +113,7 @@ fn unknown(target: &StatedTarget, imported: &Imported) -> Vec<(String, String)> 
     if missing.is_empty() { Vec::new() } else { vec![(target.name.clone(), missing.join(", "))] }
 }
 
-fn trial(observed: &Observed, pace: Pace, trial: &results::trial::Trial) -> Option<TrialAccount> {
+fn trial(observed: &Observed, imported: &Imported, pace: Pace, trial: &results::trial::Trial) -> Option<TrialAccount> {
     let told = trial.told.as_ref()?;
     let labels: Vec<&str> = told.labels.values().map(String::as_str).collect();
     let named = format!("{} {}", trial.cell.workload, labels.join(" "));
@@ -131,6 +147,8 @@ fn trial(observed: &Observed, pace: Pace, trial: &results::trial::Trial) -> Opti
         between_ms: Some(thinking_ms + told.reconnecting_ns.map_or(0.0, ms)),
         transactions: told.transactions,
         transactions_stated: told.transactions_stated,
+        skipped: told.skipped,
+        changes: stated::changes(told, imported),
         counts_queries: told.counts_queries,
         connecting_s: told.connecting_ns.map(|ns| ns / 1e9),
         stated_s: told.duration_s_stated,

@@ -86,6 +86,7 @@ fn side(facts: &TargetFacts) -> Side {
     let limits = host.map(|host| &host.cgroup);
     Side {
         name: facts.name.clone(),
+        versions: None,
         shared_buffers_bytes: value("shared_buffers").and_then(quantity::setting_bytes),
         memory_bytes: host.map(|host| limits.and_then(|l| l.memory_bytes).unwrap_or(u64::MAX).min(host.memory_bytes)),
         cpus: host.map(|host| limits.and_then(|l| l.cpus).unwrap_or(f64::INFINITY).min(f64::from(host.cpus))),
@@ -119,6 +120,8 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
     let seconds = observed.series.get(&told.number).map_or(&[][..], Vec::as_slice);
     let scale = workload.and_then(Workload::pgbench_tables).map(|tables| tables.scale);
     TrialAccount {
+        skipped: None,
+        changes: Vec::new(),
         side: told.cell.target.clone(),
         workload: told.cell.workload.clone(),
         script: workload.and_then(script),

@@ -1,7 +1,10 @@
 //! What an author states in words of his own: read where plain words decide it, and unknown otherwise.
 
+use std::collections::BTreeMap;
+
 use plan::quantity;
 use results::imported::{Imported, StatedTarget};
+use results::told::Told;
 
 use super::material::{Residency, words};
 
@@ -33,13 +36,72 @@ pub(super) fn value<'a>(imported: &'a Imported, name: &str) -> Option<&'a str> {
 
 /// What is stated of a target's machine under one of these names: of itself, or of all servers.
 pub(super) fn of_machine<'a>(target: &'a StatedTarget, imported: &'a Imported, names: &[&str]) -> Option<&'a str> {
-    let own = names.iter().find_map(|name| target.conditions.get(*name));
-    let is_of_all = |key: &str| {
+    let is_of_machine = |key: &str| {
         let (above, name) = key.rsplit_once('.').map_or((None, key), |(above, name)| (Some(above), name));
         names.contains(&name) && above.is_none_or(|above| OF_SERVERS.contains(&above))
     };
-    let of_all = || imported.stated.iter().find(|(key, _)| is_of_all(key)).map(|(_, value)| value);
-    own.or_else(of_all).map(String::as_str)
+    let in_these = |all: &'a BTreeMap<String, String>| {
+        all.iter().find(|(key, _)| is_of_machine(key)).map(|(_, value)| value.as_str())
+    };
+    in_these(&target.conditions).or_else(|| in_these(&imported.stated))
+}
+
+/// What is told of a trial in percent under the name of a change, and of nothing that was not measured: `TPS change (%)`,
+/// `Δ % vs. VM`, and not `CPU overhead (%)`.
+pub(super) fn changes(told: &Told, imported: &Imported) -> Vec<(String, f64)> {
+    const CHANGE: [&str; 14] = [
+        "change",
+        "delta",
+        "diff",
+        "difference",
+        "loss",
+        "overhead",
+        "degradation",
+        "improvement",
+        "gain",
+        "slowdown",
+        "slower",
+        "faster",
+        "vs",
+        "versus",
+    ];
+    const BESIDE: [&str; 24] = [
+        "in",
+        "of",
+        "to",
+        "the",
+        "from",
+        "against",
+        "over",
+        "baseline",
+        "base",
+        "reference",
+        "percent",
+        "pct",
+        "tps",
+        "throughput",
+        "latency",
+        "avg",
+        "mean",
+        "average",
+        "median",
+        "p50",
+        "p95",
+        "p99",
+        "relative",
+        "performance",
+    ];
+    let is_change = |name: &str| {
+        let lower = name.to_lowercase();
+        let words = words(&lower);
+        let is = |all: &[&str], word: &String| all.contains(&word.as_str());
+        let is_of_side = |word: &String| imported.targets.iter().any(|side| self::words(&side.name).contains(word));
+        (lower.contains('%') || words.iter().any(|word| is(&["percent", "pct"], word)))
+            && (lower.contains('δ') || words.iter().any(|word| is(&CHANGE, word)))
+            && words.iter().all(|word| is(&CHANGE, word) || is(&BESIDE, word) || is_of_side(word))
+    };
+    let told = told.figures.iter().filter(|(name, _)| is_change(name));
+    told.map(|(name, percent)| (name.clone(), *percent)).collect()
 }
 
 /// How clients come to send their transactions.
@@ -154,8 +216,6 @@ fn outside_brackets(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
 
     fn imported(stated: &[(&str, &str)]) -> Imported {
@@ -243,5 +303,9 @@ mod tests {
         ] {
             assert_eq!(of_machine(&target, &imported(&[(key, "8")]), CPUS), expected, "{key}");
         }
+        let conditions = [("hardware.cpus", "4"), ("generator.cpus", "2")];
+        let conditions = conditions.map(|(key, value)| (key.to_owned(), value.to_owned())).into();
+        let target = StatedTarget { conditions, ..target };
+        assert_eq!(of_machine(&target, &imported(&[("cpus", "8")]), CPUS), Some("4"));
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::quantity;
-use plan::{Aspect, Difference};
+use plan::{Aspect, Difference, Word as _};
 use results::facts::{
     About, Certificate, CgroupLimits, Disk, DiskPart, Encryption, Host, Machine, NumaNode, Platform, Setting, Standby,
     TargetFacts, Transport, is_identity_setting, short_version,
@@ -175,7 +175,11 @@ impl Table<'_> {
     fn server(&mut self) {
         self.add_known(Aspect::Version, "version", |known| match known.from {
             From::ReadBack(facts) => Some(short_version(&facts.server.version)),
-            From::Stated(target) => as_stated(target.version.as_ref()?).map(|version| format!("PostgreSQL {version}")),
+            From::Stated(target) => {
+                let stated = || as_stated(target.version.as_ref()?);
+                let version = target.printed_version.clone().or_else(stated)?;
+                Some(format!("PostgreSQL {version}"))
+            }
         });
         self.add(Aspect::Platform, "platform", |f| {
             Some(match f.platform {
@@ -288,7 +292,7 @@ impl Table<'_> {
         let said = self.targets.iter().filter_map(Known::statement);
         let names: BTreeSet<&String> = said.flat_map(|target| target.conditions.keys()).collect();
         for name in names {
-            let aspect = if name == "platform" { Aspect::Platform } else { Aspect::Hardware };
+            let aspect = aspect_of_condition(name);
             let before = self.rows.len();
             self.add_known(aspect, name, |known| {
                 known.statement()?.conditions.get(name).and_then(|value| as_stated(value))
@@ -348,9 +352,17 @@ fn kind_of_hop(hop: &str) -> &str {
     kind.unwrap_or(hop)
 }
 
-/// Whether a condition says something of a target and makes no server faster: its price, where it was read.
+/// What a condition is of: its key ends with the word of an aspect, or it is of the hardware.
+fn aspect_of_condition(key: &str) -> Aspect {
+    let last = key.rsplit('.').next().unwrap_or(key);
+    let is_of_conditions =
+        |aspect: &Aspect| matches!(aspect, Aspect::Platform | Aspect::Path | Aspect::Kernel | Aspect::Locale);
+    Aspect::named(&last.to_lowercase()).filter(is_of_conditions).unwrap_or(Aspect::Hardware)
+}
+
+/// Whether a condition says something of a target and makes no server faster: its price, its name, where it was read.
 fn is_no_cause(name: &str) -> bool {
-    const WORDS: [&str; 17] = [
+    const WORDS: [&str; 27] = [
         "price",
         "prices",
         "cost",
@@ -368,6 +380,16 @@ fn is_no_cause(name: &str) -> bool {
         "source",
         "author",
         "conclusion",
+        "hostname",
+        "ip",
+        "address",
+        "id",
+        "uuid",
+        "pod",
+        "namespace",
+        "when",
+        "day",
+        "measured",
     ];
     let name = name.to_lowercase();
     name.split(['_', '.', '-', ' ']).any(|word| WORDS.contains(&word))

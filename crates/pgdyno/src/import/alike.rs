@@ -32,12 +32,7 @@ const OF_CELL: [Setting; 4] = [
 
 /// Renames the cells of trials that are unlike, so that none is taken for a repetition of another.
 pub fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
-    rename(
-        named,
-        |cell| &mut cell.target,
-        |cell| (cell.target.clone(), String::new(), 0),
-        |trial| trial.version.as_deref().map(server_version).or_else(|| trial.surroundings.version.clone()),
-    );
+    rename(named, |cell| &mut cell.target, |cell| (cell.target.clone(), String::new(), 0), printed_version);
     for setting in OF_WORKLOAD {
         rename(named, |cell| &mut cell.workload, |cell| (cell.workload.clone(), String::new(), 0), setting);
     }
@@ -151,6 +146,11 @@ fn rename<Group: Ord>(
             *name = format!("{name} {setting}");
         }
     }
+}
+
+/// The server's version as an output prints it, or lines above it.
+pub fn printed_version(trial: &FoundTrial) -> Option<String> {
+    trial.version.as_deref().map(server_version).or_else(|| trial.surroundings.version.clone())
 }
 
 /// `18.4, server 15.20` is of a server 15.20, and `15.5 (Ubuntu 15.5-1)` of 15.5.

@@ -11,6 +11,7 @@ use crate::disk::fio_json::FioOutput;
 use crate::disk::fio_log::LogKind;
 
 use super::between::Surroundings;
+use super::columns::OfServer;
 use super::source::SourceFile;
 
 /// One file as it was understood.
@@ -97,6 +98,8 @@ pub struct Rows {
     pub trials: Vec<FoundTrial>,
     /// Those of storage benchmarks.
     pub storage: Vec<ToldStorage>,
+    /// What a table of them tells of the targets' servers: the target, what of it, and the value.
+    pub of_servers: Vec<(String, OfServer, String)>,
     /// Whether some figures of these are neither of reads nor of writes, and are nobody's.
     pub of_neither: bool,
 }

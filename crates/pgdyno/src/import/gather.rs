@@ -12,6 +12,7 @@ use results::trial::{Cell, Clients};
 
 use super::Request;
 use super::alike;
+use super::columns::{self, OfServer};
 use super::figure::{Figure, Marks, figure};
 use super::fio::{self, FoundStage};
 use super::found::{Content, Document, FioLogFile, FoundTrial, Part, Study};
@@ -50,6 +51,7 @@ struct Sorted {
     found: Vec<FoundTrial>,
     logs: Logs,
     storage: Vec<ToldStorage>,
+    of_servers: Vec<(String, OfServer, String)>,
     fio: Vec<(SourceFile, FioOutput, Option<String>)>,
     fio_logs: Vec<(SourceFile, FioLogFile)>,
     server_logs: Vec<(usize, SourceFile, KeptLog)>,
@@ -70,6 +72,7 @@ impl Sorted {
                 Content::Study(read) => sorted.study = read,
                 Content::Table(rows) => {
                     sorted.storage.extend(rows.storage);
+                    sorted.of_servers.extend(rows.of_servers);
                     sorted.found.extend(rows.trials.into_iter().map(own));
                 }
                 Content::Runs(runs) => sorted.found.extend(runs.into_iter().map(own)),
@@ -133,7 +136,11 @@ pub fn gather(documents: Vec<Document>, request: &Request) -> Result<Gathered, P
             of_row.bytes_per_s = of_row.bytes_per_s.or(of_target.bytes_per_s);
         }
     }
-    let (baseline, targets) = targets(&study, &trials, &storage, &stages, request)?;
+    let (baseline, mut targets) = targets(&study, &trials, &storage, &stages, request)?;
+    for (name, of, value) in sorted.of_servers {
+        targets.iter_mut().filter(|target| target.name == name).for_each(|target| of_server(target, of, value.clone()));
+    }
+    say_targets_without_figures(&study, &measured(&trials, &storage, &stages), &mut sorted.sources)?;
     let missing = missing(&trials);
     let name = request.name.clone().or_else(|| study.name.clone());
     Ok(Gathered {
@@ -339,8 +346,9 @@ fn state(trial: &mut FoundTrial, study: &Study) {
         told.query_mode = stated("generator.query_mode").cloned();
     }
     if told.scale.is_none() {
-        let of_label = told.labels.values().find_map(|label| stated(&format!("data_set.{label}.scale")));
-        let scale = of_label.or_else(|| stated("data_set.scale"));
+        let names = told.labels.values().chain(&trial.workload);
+        let of_data = names.into_iter().find_map(|name| stated(&format!("data_set.{name}.scale")));
+        let scale = of_data.or_else(|| stated("data_set.scale"));
         told.scale = scale.and_then(|text| text.parse().ok());
     }
 }
@@ -386,21 +394,14 @@ fn targets(
     request: &Request,
 ) -> Result<(String, Vec<StatedTarget>), Problem> {
     let mut targets = study.targets.clone();
-    let names = trials
-        .iter()
-        .map(|trial| &trial.cell.target)
-        .chain(storage.iter().map(|told| &told.target))
-        .chain(stages.iter().map(|found| &found.stage.target));
-    let mut measured: Vec<&str> = Vec::new();
-    for name in names {
-        if !measured.contains(&name.as_str()) {
-            measured.push(name);
-        }
+    let measured = measured(trials, storage, stages);
+    for name in &measured {
         if !targets.iter().any(|target| target.name == *name) {
             let version = study.stated.get("postgresql.version").cloned();
-            targets.push(StatedTarget { name: name.clone(), version, ..StatedTarget::default() });
+            targets.push(StatedTarget { name: (*name).to_owned(), version, ..StatedTarget::default() });
         }
     }
+    targets.iter_mut().for_each(|target| of_trials(target, trials));
     let asked = request.baseline.as_ref().or(study.baseline.as_ref());
     let baseline = match asked {
         Some(name) if !measured.contains(&name.as_str()) => {
@@ -416,6 +417,74 @@ fn targets(
     Ok((baseline, targets))
 }
 
+/// The targets of which there are figures, in the order of the sources.
+fn measured<'a>(trials: &'a [Placed], storage: &'a [ToldStorage], stages: &'a [FoundStage]) -> Vec<&'a str> {
+    let names = trials
+        .iter()
+        .map(|trial| &trial.cell.target)
+        .chain(storage.iter().map(|told| &told.target))
+        .chain(stages.iter().map(|found| &found.stage.target));
+    let mut measured: Vec<&str> = Vec::new();
+    for name in names {
+        if !measured.contains(&name.as_str()) {
+            measured.push(name);
+        }
+    }
+    measured
+}
+
+/// Adds to what is stated of a target what its trials tell: the version that all of them print, and columns of a
+/// version or a setting which have one value in all its rows.
+fn of_trials(target: &mut StatedTarget, trials: &[Placed]) {
+    let found: Vec<&FoundTrial> =
+        trials.iter().filter(|trial| trial.cell.target == target.name).map(|trial| &trial.found).collect();
+    let printed: BTreeSet<Option<String>> = found.iter().map(|trial| alike::printed_version(trial)).collect();
+    let mut printed = printed.into_iter();
+    target.printed_version = printed.next().flatten().filter(|_| printed.next().is_none());
+    let labels: BTreeSet<(&String, &String)> = found.iter().flat_map(|trial| &trial.told.labels).collect();
+    for (name, value) in &labels {
+        let is_of_all = labels.iter().filter(|(other, _)| other == name).count() == 1
+            && found.iter().all(|trial| trial.told.labels.contains_key(*name));
+        // A number stands behind its name.
+        let value = value.strip_prefix(name.as_str()).unwrap_or(value).trim().to_owned();
+        if let Some(of) = columns::of_server(name).filter(|_| is_of_all) {
+            of_server(target, of, value);
+        }
+    }
+}
+
+/// Adds what a table tells of a target's server, unless it is stated.
+fn of_server(target: &mut StatedTarget, of: OfServer, value: String) {
+    match of {
+        OfServer::Version => {
+            target.version.get_or_insert(value);
+        }
+        OfServer::Setting(name) => {
+            target.settings.entry(name.to_owned()).or_insert(value);
+        }
+    }
+}
+
+/// Says of the study which of its targets have no figures.
+///
+/// # Errors
+/// When one of them is probably another name of one that has.
+fn say_targets_without_figures(study: &Study, measured: &[&str], sources: &mut [Source]) -> Result<(), Problem> {
+    let stated = || study.targets.iter().map(|target| target.name.as_str());
+    let unstated = |name: &&str| !stated().any(|stated| stated == *name);
+    let without: Vec<&str> = stated().filter(|name| !measured.contains(name)).collect();
+    for name in &without {
+        if let Some(meant) = work::nearest(name, measured.iter().copied().filter(unstated)) {
+            let what = format!("the study states conditions of the target {name:?}, of which there are no figures");
+            return Err(Problem::usage(what).hint(format!("did you mean {meant:?}?")));
+        }
+    }
+    if let Some(study) = sources.iter_mut().find(|source| source.tool == "study").filter(|_| !without.is_empty()) {
+        study.notes.push(format!("there are no figures of its targets {}", without.join(", ")));
+    }
+    Ok(())
+}
+
 /// What a run of pgdyno tells and these trials do not.
 fn missing(trials: &[Placed]) -> Vec<String> {
     let mut missing = vec!["facts read back from the servers", "what the servers did meanwhile (probes)"];
@@ -428,6 +497,9 @@ fn missing(trials: &[Placed]) -> Vec<String> {
     }
     if trials.iter().any(|trial| trial.cell.clients.is_unknown()) {
         missing.push("how many clients there were");
+    }
+    if none(|trial| trial.told.throughput_per_s.is_some()) {
+        missing.push("throughput");
     }
     if none(|trial| !trial.seconds.is_empty()) {
         missing.push("seconds, so neither steadiness nor an interval within a trial");

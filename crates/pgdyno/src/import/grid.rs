@@ -107,15 +107,32 @@ fn of_csv(file: &SourceFile, text: &str) -> Result<Grid, Problem> {
 /// The headers of Markdown's tables with their places among the lines, from 0.
 fn in_markdown(text: &str) -> Vec<(&str, usize)> {
     let lines: Vec<&str> = text.lines().collect();
-    let is_rule = |line: &str| {
-        // psql and others cross their lines.
-        let line = &line.replace('+', "|");
-        let cells = cells(line);
-        let dashes = |cell: &String| cell.contains('-') && cell.chars().all(|c| matches!(c, '-' | ':'));
-        line.contains('|') && cells.len() > 1 && cells.iter().all(dashes)
-    };
-    let begins = |pair: &[&str]| pair[0].contains('|') && is_rule(pair[1]);
-    lines.windows(2).enumerate().filter(|(_, pair)| begins(pair)).map(|(at, pair)| (pair[0], at)).collect()
+    let begins = |pair: &[&str]| pair[0].contains('|') && !is_rule(pair[0]) && is_rule(pair[1]);
+    let mut end = 0;
+    let mut found = Vec::new();
+    for (at, pair) in lines.windows(2).enumerate().filter(|(_, pair)| begins(pair)) {
+        // A line below the last row, as psql and MySQL draw boxes, has that row above it, which is no header.
+        if at >= end {
+            end = at + 2 + rows_of(&lines[at + 2..]).count();
+            found.push((pair[0], at));
+        }
+    }
+    found
+}
+
+/// Whether a line parts a table's header from its rows, or its end from what comes then.
+fn is_rule(line: &str) -> bool {
+    // psql and others cross their lines.
+    let line = &line.replace('+', "|");
+    let cells = cells(line);
+    let dashes = |cell: &String| cell.contains('-') && cell.chars().all(|c| matches!(c, '-' | ':'));
+    line.contains('|') && cells.len() > 1 && cells.iter().all(dashes)
+}
+
+/// The lines of a table below its header and the rule, with their places.
+fn rows_of<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = (usize, &'a str)> {
+    let is_of_table = |line: &&str| line.contains('|') || is_rule(line);
+    lines.iter().copied().enumerate().take_while(move |(_, line)| is_of_table(line))
 }
 
 fn of_markdown(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
@@ -127,7 +144,11 @@ fn of_markdown(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
         lines[read..at].iter().for_each(|line| between.take(line));
         let header = cells(header);
         let mut rows = Vec::new();
-        for (index, line) in lines.iter().enumerate().skip(at + 2).take_while(|(_, line)| line.contains('|')) {
+        for (index, line) in rows_of(&lines[at + 2..]).map(|(index, line)| (at + 2 + index, line)) {
+            read = index + 1;
+            if is_rule(line) {
+                continue;
+            }
             let mut row = cells(line);
             if row.len() > header.len() {
                 let what = format!("{} fields, but the table has {} columns", row.len(), header.len());
@@ -135,7 +156,6 @@ fn of_markdown(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Problem> {
             }
             row.resize(header.len(), String::new());
             rows.push((index + 1, row));
-            read = index + 1;
         }
         let heading = between.next().headings.pop();
         grids.push(Grid { line: at + 1, header, rows, has_decimal_commas: false, heading });
@@ -169,6 +189,20 @@ mod tests {
         let long = text.replace("| 16 |", "| 16 | 1 | 2 |");
         let error = super::grids(&SourceFile::given("x.md".as_ref()), &long).expect_err("three fields");
         assert!(error.to_string().contains("x.md, line 9: 3 fields, but the table has 2 columns"), "{error}");
+    }
+
+    #[test]
+    fn lines_that_are_drawn_between_rows_and_below_the_last_one_are_no_rows() {
+        let boxed = "+---------+-----+\n| clients | tps |\n+---------+-----+\n| 8       | 5   |\n+---------+-----+\n| 16 | 6 |\n\
+                     +---------+-----+\n\n| clients | tps |\n|---|---|\n| 32 | 7 |\n|---|---|\n";
+        let grids = grids(&SourceFile::given("x.txt".as_ref()), boxed).expect("two tables");
+        let [first, second] = &grids[..] else { panic!("{grids:?}") };
+        let clients = |grid: &Grid| grid.rows.iter().map(|(_, row)| row[0].clone()).collect::<Vec<_>>();
+        assert_eq!(
+            (first.header.as_slice(), clients(first)),
+            (&["clients", "tps"].map(str::to_owned)[..], vec!["8".to_owned(), "16".to_owned()])
+        );
+        assert_eq!(clients(second), ["32"]);
     }
 
     #[test]

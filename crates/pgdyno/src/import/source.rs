@@ -203,6 +203,14 @@ fn whole(file: &SourceFile, reader: Box<dyn BufRead + Send>) -> Result<String, P
 }
 
 fn unknown(file: &SourceFile, head: &str) -> Problem {
+    if let Some((known, unknown)) = table::partly_known(head) {
+        return Problem::usage(format!("{}: of the columns of its table only {known:?} is known", file.name()))
+            .detail(format!("{} are not", unknown.join(", ")))
+            .hint(format!(
+                "say in a study what they tell and of whom, as columns: {{ {:?}: {{ tells: tps, target: NAME }} }}",
+                unknown[0]
+            ));
+    }
     let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let shown: String = first.trim().chars().take(60).collect();
     Problem::usage(format!(

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use results::disk::StatedCaps;
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
-use super::columns::{self, Column, Direction, Statistic, Subject};
+use super::columns::{self, Column, Direction, OfServer, Statistic, Subject};
 use super::figure::{Figure, Marks, change, figure, may_part_thousands};
 use super::found::{Content, Document, FoundTrial, Rows};
 use super::grid::{self, Grid};
@@ -21,6 +21,16 @@ use crate::problem::Problem;
 /// Whether a text holds the header of a table of which columns are known, or stated.
 pub fn looks_like_one(head: &str, meanings: &Meanings) -> bool {
     grid::headers(head).iter().any(|header| layout::knows(header, meanings))
+}
+
+/// The columns of a table of which one is known, which is too few to read it: that one, and the others.
+pub fn partly_known(head: &str) -> Option<(String, Vec<String>)> {
+    grid::headers(head).into_iter().find_map(|header| {
+        let (known, unknown): (Vec<String>, Vec<String>) =
+            header.into_iter().partition(|name| columns::column(name).is_some());
+        let [known] = <[String; 1]>::try_from(known).ok()?;
+        (!unknown.is_empty()).then_some((known, unknown))
+    })
 }
 
 /// Reads the tables of a file.
@@ -51,17 +61,67 @@ pub fn read(file: &SourceFile, text: &str, meanings: &Meanings) -> Result<Docume
         table.read(&mut rows)?;
         notes.extend(table.notes());
     }
+    durations_of_repetitions(&mut rows.trials);
     if rows.trials.is_empty() && rows.storage.is_empty() {
         return Err(Problem::usage(format!("{} has a header and no row", file.name())));
     }
     if rows.of_neither {
         notes.push("figures of jobs of which nobody says whether they read or wrote were left out".to_owned());
     }
+    let names: BTreeSet<&str> = rows.trials.iter().filter_map(|trial| trial.target.as_deref()).collect();
+    let (of_servers, others): (Vec<Grid>, Vec<Grid>) =
+        others.into_iter().partition(|grid| tells_of_servers(grid, &names));
+    for grid in &of_servers {
+        rows.of_servers.extend(read_of_servers(grid));
+        notes.push(format!("the table at line {} was read as versions and settings of targets", grid.line));
+    }
     if !others.is_empty() {
         let lines: Vec<String> = others.iter().map(|grid| grid.line.to_string()).collect();
         notes.push(format!("left out, since no column of theirs is known: the tables at lines {}", lines.join(", ")));
     }
     Ok(Document { file: file.clone(), tool: "table", version: None, notes, content: Content::Table(rows) })
+}
+
+/// Whether a table has a row for each of several conditions and a column for each of several targets, and one of the
+/// conditions is of PostgreSQL.
+fn tells_of_servers(grid: &Grid, targets: &BTreeSet<&str>) -> bool {
+    let [_, sides @ ..] = grid.header.as_slice() else { return false };
+    sides.len() > 1
+        && sides.iter().all(|side| targets.contains(side.as_str()))
+        && read_of_servers(grid).next().is_some()
+}
+
+/// What such a table tells of PostgreSQL; its other rows are a person's.
+fn read_of_servers(grid: &Grid) -> impl Iterator<Item = (String, OfServer, String)> {
+    let told = grid.rows.iter().filter_map(|(_, row)| Some((columns::of_server(&row[0])?, row)));
+    told.flat_map(move |(of, row)| {
+        let cells = grid.header.iter().zip(row).skip(1).filter(|(_, value)| !value.is_empty());
+        cells.map(move |(target, value)| (target.clone(), of, value.clone()))
+    })
+}
+
+/// Repetitions that are asked for alike take about as long as each other.
+const ABOUT_AS_LONG: f64 = 1.2;
+
+/// Takes the column that tells how long trials were to run for how long they ran, where it is about the same for the
+/// repetitions of each cell and not the same: those are asked for alike.
+fn durations_of_repetitions(trials: &mut [FoundTrial]) {
+    let mut of_cells: BTreeMap<_, Vec<f64>> = BTreeMap::new();
+    for trial in trials.iter() {
+        let cell = (&trial.target, &trial.workload, &trial.told.labels, trial.clients);
+        of_cells.entry(cell).or_default().extend(trial.told.duration_s_stated);
+    }
+    let ends = |durations: Vec<f64>| {
+        let [least, most] = [f64::min, f64::max].map(|extreme| durations.iter().copied().reduce(extreme));
+        least.zip(most).filter(|(least, most)| least < most)
+    };
+    let unlike: Vec<(f64, f64)> = of_cells.into_values().filter_map(ends).collect();
+    if !unlike.is_empty() && unlike.iter().all(|(least, most)| *most <= ABOUT_AS_LONG * least) {
+        for told in trials.iter_mut().map(|trial| &mut trial.told) {
+            let stated = told.duration_s_stated.take();
+            told.duration_s = told.duration_s.or(stated);
+        }
+    }
 }
 
 /// A table whose header is understood.
@@ -318,9 +378,15 @@ impl Row {
             Ok(Figure::Number(number, None)) => {
                 self.trial.told.figures.insert(name.to_owned(), number);
             }
+            Ok(Figure::Number(number, Some(unit))) if unit.kind == UnitKind::Prefix => {
+                self.trial.told.figures.insert(name.to_owned(), number * unit.factor);
+            }
             Ok(Figure::Number(_, Some(_))) | Err(_) => match change(field, self.marks) {
                 Some(change) => {
-                    self.trial.told.figures.insert(name.to_owned(), change);
+                    // The unit of a figure belongs into its name.
+                    let is_unsaid = field.trim_end().ends_with('%') && !name.contains('%');
+                    let name = if is_unsaid { format!("{name} %") } else { name.to_owned() };
+                    self.trial.told.figures.insert(name, change);
                 }
                 None => {
                     self.trial.told.labels.insert(name.to_owned(), field.to_owned());

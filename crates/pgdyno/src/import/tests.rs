@@ -158,7 +158,7 @@ fn a_name_that_stands_once_for_several_rows_is_of_all_and_what_tells_of_targets_
     let expected = [row("vm", 8, 1000.0), row("vm", 16, 1900.0), row("pod", 8, 900.0), row("pod", 16, 1800.0)];
     assert_eq!(rates(&observed), expected);
     let told = observed.trials[2].told.as_ref().expect("told");
-    assert_eq!((told.figures.get("change"), told.labels["machine"].as_str()), (Some(&-10.0), "m5.xlarge"));
+    assert_eq!((told.figures.get("change %"), told.labels["machine"].as_str()), (Some(&-10.0), "m5.xlarge"));
 }
 
 #[test]
@@ -902,6 +902,71 @@ fn a_study_in_which_much_is_wrong_is_refused_in_twenty_lines() {
 }
 
 #[test]
+fn what_a_study_says_of_a_target_without_figures_is_not_lost() {
+    let table = "target,clients,tps\nsame-az,8,100\ncross-az,8,90\n";
+    let with = |targets: &str| {
+        let study = format!("study: x\nstated: {{ targets: {targets} }}\nfiles: [t.csv]\n");
+        imported(&[("t.csv", table.as_bytes()), ("t.study.yaml", study.as_bytes())], Request::default())
+    };
+    let problem = with("{ same_az: { postgresql: { fsync: on } }, cross-az: { cpus: 4 } }").expect_err("another name");
+    assert!(problem.to_string().contains("did you mean \"same-az\"?"), "{problem}");
+    let observed = with("{ elsewhere: { cpus: 4 } }").expect("a table");
+    assert_eq!(all_notes(&observed, 1), ["there are no figures of its targets elsewhere"]);
+}
+
+#[test]
+fn a_side_is_what_its_outputs_print_and_what_stands_in_its_rows() {
+    let observed = imported_as(&[("vm", "a", output(1000.0)), ("pod", "b", output(900.0))], None).expect("two outputs");
+    let imported_run = observed.run.imported.as_ref().expect("imported");
+    assert_eq!(imported_run.target("vm").and_then(|target| target.printed_version.as_deref()), Some("18.1"));
+    let table =
+        "target,PostgreSQL version,fsync,shared_buffers,clients,tps\na,16.4,on,8GB,8,100\nb,15.5,off,8GB,8,90\n";
+    let observed = imported(&[("t.csv", table.as_bytes())], Request::default()).expect("a table");
+    let imported_run = observed.run.imported.as_ref().expect("imported");
+    let target = imported_run.target("b").expect("a target");
+    let setting = |name: &str| target.settings.get(name).map(String::as_str);
+    assert_eq!(
+        (target.version.as_deref(), setting("fsync"), setting("shared_buffers")),
+        (Some("15.5"), Some("off"), Some("8GB"))
+    );
+    assert_eq!(observed.trials[1].cell.workload, "workload shared_buffers 8GB");
+}
+
+#[test]
+fn a_table_of_settings_beside_the_results_is_of_the_targets_that_it_has_columns_for() {
+    let text = "| Platform | Clients | TPS |\n|---|---|---|\n| VM | 8 | 100 |\n| K8s | 8 | 90 |\n\n\
+                | Setting | VM | K8s |\n|---|---|---|\n| fsync | on | off |\n| nodes | 1 | 3 |\n\n\
+                | Setting | VM | Elsewhere |\n|---|---|---|\n| fsync | on | off |\n";
+    let observed = imported(&[("t.md", text.as_bytes())], Request::default()).expect("tables");
+    let imported_run = observed.run.imported.as_ref().expect("imported");
+    let fsync = |name: &str| imported_run.target(name).and_then(|target| target.settings.get("fsync").cloned());
+    assert_eq!((fsync("VM").as_deref(), fsync("K8s").as_deref()), (Some("on"), Some("off")));
+    let expected = [
+        "the table at line 6 was read as versions and settings of targets",
+        "left out, since no column of theirs is known: the tables at lines 11",
+    ];
+    assert_eq!(all_notes(&observed, 0), expected);
+}
+
+#[test]
+fn a_table_of_which_one_column_is_known_is_refused_with_what_to_say_of_the_others() {
+    let refused = refused("t.md", "| Clients | VM TPS | K8s TPS |\n|---|---|---|\n| 8 | 100 | 90 |\n");
+    assert!(refused.contains("only \"Clients\" is known"), "{refused}");
+    assert!(refused.contains("VM TPS, K8s TPS are not") && refused.contains("columns: { \"VM TPS\""), "{refused}");
+}
+
+#[test]
+fn the_clients_at_a_peak_are_clients() {
+    let table = "Platform,Clients at peak,Peak TPS\nvm,128,88410\npod,64,71220\n";
+    let observed = imported(&[("t.csv", table.as_bytes())], Request::default()).expect("a table");
+    let of = |trial: &results::trial::Trial| {
+        (trial.cell.clients.known(), trial.told.as_ref().and_then(|told| told.throughput_per_s))
+    };
+    let all: Vec<_> = observed.trials.iter().map(of).collect();
+    assert_eq!(all, [(Some(128), Some(88_410.0)), (Some(64), Some(71_220.0))]);
+}
+
+#[test]
 fn counts_over_a_stated_duration_are_rates() {
     let table = "target,workload,clients,transactions\na,read,8,60000\nb,read,8,54000\n";
     let study = "study: x\nstated:\n  generator: { duration_s: 60 }\n";
@@ -1172,9 +1237,13 @@ fn a_diagnosis_of_an_import_names_what_its_rules_lacked_in_one_line() {
 }
 
 /// What `count_once` says of a file.
-fn notes(observed: &Observed, file: usize) -> Vec<&str> {
+fn all_notes(observed: &Observed, file: usize) -> Vec<&str> {
     let source = &observed.run.imported.as_ref().expect("imported").sources[file];
-    source.notes.iter().map(String::as_str).filter(|note| note.contains("counted once")).collect()
+    source.notes.iter().map(String::as_str).collect()
+}
+
+fn notes(observed: &Observed, file: usize) -> Vec<&str> {
+    all_notes(observed, file).into_iter().filter(|note| note.contains("counted once")).collect()
 }
 
 #[test]

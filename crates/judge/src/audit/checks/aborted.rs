@@ -8,7 +8,8 @@ use crate::units;
 pub(super) const CHECK: Check = Check {
     id: "aborted",
     about: About::Transactions,
-    rule: "every cell was measured to its end, without lost clients, and with at most 1 % of its transactions failed",
+    rule: "every cell was measured to its end, without lost clients, and with at most 1 % of its transactions failed, or skipped since \
+           they were late",
     judge,
 };
 
@@ -39,9 +40,13 @@ fn judge(material: &Material) -> CheckResult {
 
 fn ended_badly(trial: &TrialAccount) -> Option<Figure> {
     let failed = if let End::Whole { failed } = trial.end { failed } else { 0 };
-    let short = trial.transactions.zip(trial.transactions_stated).filter(|(done, asked)| done + failed < *asked);
+    let others = failed + trial.skipped.unwrap_or(0);
+    let short = trial.transactions.zip(trial.transactions_stated).filter(|(done, asked)| done + others < *asked);
     if let Some((done, asked)) = short.filter(|_| !matches!(trial.end, End::Cut { .. })) {
         return Some(Figure::against(trial.place(), format!("{done} of {asked} transactions that were asked for")));
+    }
+    if let Some(skipped) = skipped(trial).filter(|_| !matches!(trial.end, End::Cut { .. })) {
+        return Some(skipped);
     }
     match &trial.end {
         End::Unknown => None,
@@ -52,6 +57,14 @@ fn ended_badly(trial: &TrialAccount) -> Option<Figure> {
                 .then(|| Figure::against(trial.place(), format!("{failed} of {of} transactions failed")))
         }
     }
+}
+
+/// Transactions that arrived and were not begun, as they were late by more than a limit.
+fn skipped(trial: &TrialAccount) -> Option<Figure> {
+    let skipped = trial.skipped?;
+    let arrived = trial.transactions? + skipped;
+    let text = format!("{skipped} of {arrived} transactions were skipped as too late: latencies are of the others");
+    (skipped as f64 > FAILED_AT_MOST * arrived as f64).then(|| Figure::against(trial.place(), text))
 }
 
 /// Numbers of clients that a side has no result at: against the rule those that are stated for the workload's data, or

@@ -11,19 +11,20 @@ use crate::audit::outcome::{CheckResult, Figure, Weight};
 pub(super) const CHECK: Check = Check {
     id: "as-stated",
     about: About::Transactions,
-    rule: "the outputs are of trials as the study states them: of its duration, within 5 %, and at its numbers of clients",
+    rule: "the outputs are of trials as the study states them: of its duration, within 5 %, at its numbers of clients, and of servers of \
+           its versions",
     judge,
 };
 
 const TOLERANCE: f64 = 0.05;
 
 fn judge(material: &Material) -> CheckResult {
-    let (durations, clients) = (durations(material), clients(material));
-    if durations.is_empty() && clients.is_empty() {
+    let (durations, clients, versions) = (durations(material), clients(material), versions(material));
+    if durations.is_empty() && clients.is_empty() && versions.is_empty() {
         let needs = "what the study states (duration_s, clients_per_cell), and trials that tell it themselves";
         return CheckResult::cannot_tell(needs, vec![]);
     }
-    let figures: Vec<Figure> = durations.into_iter().chain(clients).collect();
+    let figures: Vec<Figure> = durations.into_iter().chain(clients).chain(versions).collect();
     if figures.iter().all(|figure| !figure.breaks) {
         return CheckResult::holds(figures);
     }
@@ -76,6 +77,16 @@ fn clients(material: &Material) -> Vec<Figure> {
         }
     };
     material.sides.iter().filter_map(|side| of_side(&side.name)).collect()
+}
+
+/// One figure for each side whose outputs print another version than is stated.
+fn versions(material: &Material) -> Vec<Figure> {
+    let unlike = material.sides.iter().filter_map(|side| Some((side, side.versions.as_ref()?)));
+    unlike
+        .map(|(side, [stated, printed])| {
+            Figure::against(&side.name, format!("PostgreSQL {printed} by its outputs, {stated} is stated"))
+        })
+        .collect()
 }
 
 fn trials_of<'a>(material: &'a Material, side: &'a str) -> impl Iterator<Item = &'a TrialAccount> {

@@ -48,19 +48,22 @@ pub(super) fn unlike<'a, T: 'a>(
             let is_nothing = |values: &[Value]| values == [Value::About(0.0)];
             compared += usize::from(!(is_nothing(&here) && is_nothing(&there)));
             if !here.iter().any(|value| there.iter().any(|other| value.is_alike(other))) {
-                let breaks = ![(&first.name, &here), (&candidate.name, &there)]
-                    .iter()
-                    .any(|(name, values)| values.iter().any(|value| is_named_for(name, value)));
-                let of = if work.is_empty() { candidate.name.clone() } else { format!("{}, {work}", candidate.name) };
-                figures.push(Figure {
-                    of,
-                    text: format!("{}: {} / {}", asked.what, listed(&here), listed(&there)),
-                    breaks,
-                });
+                figures.push(figure(asked.what, work, [(first, &here), (candidate, &there)]));
             }
         }
     }
     (compared, figures)
+}
+
+/// What is unlike of a candidate beside the baseline, in some work: against the rule, unless the sides are named for it.
+pub(super) fn figure(what: &str, work: &str, [baseline, candidate]: [(&Side, &[Value]); 2]) -> Figure {
+    let is_named = |(side, values): (&Side, &[Value])| values.iter().any(|value| is_named_for(&side.name, value));
+    let name = &candidate.0.name;
+    Figure {
+        of: if work.is_empty() { name.clone() } else { format!("{name}, {work}") },
+        text: format!("{what}: {} / {}", listed(baseline.1), listed(candidate.1)),
+        breaks: !is_named(baseline) && !is_named(candidate),
+    }
 }
 
 /// What was asked in these, each once.
@@ -90,12 +93,12 @@ impl Value {
     }
 }
 
-fn listed(values: &[Value]) -> String {
+pub(super) fn listed(values: &[Value]) -> String {
     values.iter().map(Value::in_words).collect::<Vec<_>>().join(", ")
 }
 
 /// Whether a side's name says this value: `prepared`, `scale-300`, `8threads`.
-pub(super) fn is_named_for(name: &str, value: &Value) -> bool {
+fn is_named_for(name: &str, value: &Value) -> bool {
     let name = name.to_lowercase();
     let wanted = value.in_words().to_lowercase();
     name.match_indices(&wanted).any(|(at, found)| {

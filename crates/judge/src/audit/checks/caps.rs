@@ -20,6 +20,9 @@ const SAME: f64 = 0.05;
 /// A limit of somebody's for both directions gives both the same; what a device does in each is apart by more.
 const ONE_LIMIT: f64 = 0.015;
 
+/// By so much more is no chance of one repetition.
+const MORE: f64 = 0.1;
+
 /// Depths this many times apart are unlike.
 const APART: f64 = 1.5;
 
@@ -98,8 +101,10 @@ fn flat_against_depth(material: &Material, one: &Stage, other: &Stage) -> Option
 /// One that is stated of the disk is what was bought, and hides nothing.
 fn one_limit_for_both(stages: &[Stage]) -> Vec<Figure> {
     let mut found: BTreeMap<(&str, bool, bool), Vec<[&Stage; 2]>> = BTreeMap::new();
-    for reading in stages.iter().filter(|stage| stage.writes.is_none()) {
-        for writing in stages.iter().filter(|stage| stage.reads.is_none()) {
+    let at_most: Vec<&Stage> =
+        stages.iter().filter(|stage| !stages.iter().any(|other| gives_more(other, stage))).collect();
+    for &reading in at_most.iter().filter(|stage| stage.writes.is_none()) {
+        for &writing in at_most.iter().filter(|stage| stage.reads.is_none()) {
             if is_same_both_ways(reading, writing) {
                 let is_stated = reading.is_at_stated() && writing.is_at_stated();
                 found.entry((&reading.side, is_large(reading), is_stated)).or_default().push([reading, writing]);
@@ -126,6 +131,14 @@ fn one_limit_for_both(stages: &[Stage]) -> Vec<Figure> {
         Some(Figure { of: format!("{}, {} and {}", reading.side, reading.job, writing.job), text, breaks })
     };
     found.into_iter().filter_map(figure).collect()
+}
+
+/// Whether the same job at another depth shows that one of them met no limit: it gives more.
+fn gives_more(other: &Stage, than: &Stage) -> bool {
+    let same_job = other.side == than.side && other.job == than.job && other.block_bytes == than.block_bytes;
+    let same_direction = other.reads.is_some() == than.reads.is_some();
+    let more = other.iops().zip(than.iops()).is_some_and(|(other, than)| other > (1.0 + MORE) * than);
+    same_job && same_direction && more
 }
 
 fn moved(pair: [&Stage; 2]) -> f64 {

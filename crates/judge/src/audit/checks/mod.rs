@@ -2,6 +2,7 @@
 //! here decides which is named first.
 
 mod aborted;
+mod arithmetic_of_changes;
 mod arithmetic_of_storage;
 mod as_stated;
 mod asked;
@@ -98,6 +99,7 @@ pub const CHECKS: &[Check] = &[
     latency_order::CHECK,
     repetitions::CHECK,
     drift::CHECK,
+    arithmetic_of_changes::CHECK,
     arithmetic_of_storage::CHECK,
     duration::CHECK,
     as_stated::CHECK,

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use super::asked::{self, Asked, Value, is_named_for};
+use super::asked::{self, Asked, Value, listed};
 use super::{About, Check};
-use crate::audit::material::{Material, TrialAccount};
+use crate::audit::material::{Material, Side, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
 
 pub(super) const CHECK: Check = Check {
@@ -77,28 +77,27 @@ fn without_common_cell(material: &Material, told: &[&TrialAccount]) -> Vec<Figur
     let Some((first, others)) = material.sides.split_first() else { return Vec::new() };
     let of = |side: &str| told.iter().copied().filter(move |trial| trial.side == side).collect::<Vec<_>>();
     let baseline = of(&first.name);
-    let unlike = |candidate: &str| {
-        let theirs = of(candidate);
+    let unlike = |candidate: &Side| {
+        let theirs = of(&candidate.name);
         let [here, there] = [works(&baseline), works(&theirs)];
         let ([one], [other]) = (here.as_slice(), there.as_slice()) else { return None };
         if one != other {
-            return Some(("script", (*one).to_owned(), (*other).to_owned()));
+            let [one, other] = [one, other].map(|work| vec![Value::Name((*work).to_owned())]);
+            return Some(("script", one, other));
         }
         let clients = |trials: &[&TrialAccount]| -> Option<BTreeSet<u32>> {
             trials.iter().map(|trial| trial.clients.known()).collect()
         };
         let [here, there] = [clients(&baseline)?, clients(&theirs)?];
-        let list = |clients: &BTreeSet<u32>| clients.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
-        here.is_disjoint(&there).then(|| ("clients", list(&here), list(&there)))
+        let each = |clients: &BTreeSet<u32>| clients.iter().map(|clients| Value::Exact((*clients).into())).collect();
+        here.is_disjoint(&there).then(|| ("clients", each(&here), each(&there)))
     };
-    let figure = |(name, (what, a, b)): (&String, (&str, String, String))| {
-        let breaks = ![(&first.name, &a), (name, &b)]
-            .iter()
-            .any(|(name, value)| is_named_for(name, &Value::Name((*value).clone())));
-        Figure { of: name.clone(), text: format!("{what}: {a} / {b}"), breaks }
+    let figure = |candidate| {
+        let (what, here, there): (_, Vec<Value>, Vec<Value>) = unlike(candidate)?;
+        let is_told = !listed(&here).is_empty() && !listed(&there).is_empty();
+        is_told.then(|| asked::figure(what, "", [(first, &here), (candidate, &there)]))
     };
-    let all = others.iter().filter_map(|side| Some((&side.name, unlike(&side.name)?)));
-    all.filter(|(_, (_, a, b))| !a.is_empty() && !b.is_empty()).map(figure).collect()
+    others.iter().filter_map(figure).collect()
 }
 
 fn works<'a>(told: &[&'a TrialAccount]) -> Vec<&'a str> {

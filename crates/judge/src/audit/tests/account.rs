@@ -16,6 +16,10 @@ pub(super) fn clean() -> Material {
             trials.push(trial(&side.name, "tpcb-like", clients, 9.0 * read_ms));
         }
     }
+    let rates: Vec<f64> = trials.iter().filter_map(|trial| trial.throughput_per_s).collect();
+    if let ([first, .., last], Some(trial)) = (rates.as_slice(), trials.last_mut()) {
+        trial.changes = vec![("change %".to_owned(), 100.0 * (last / first - 1.0))];
+    }
     let stages = sides.iter().flat_map(|side| stages(&side.name)).collect();
     let design = Design {
         repetitions: Some(3),
@@ -35,6 +39,7 @@ pub(super) fn clean() -> Material {
 fn side(name: &str) -> Side {
     Side {
         name: name.to_owned(),
+        versions: None,
         shared_buffers_bytes: Some(4 << 30),
         memory_bytes: Some(16 << 30),
         cpus: Some(8.0),

@@ -178,6 +178,13 @@ const TABLE: &[(&str, Change, &str)] = &[
     ),
     ("aborted", |m| trials(m, |t| t.transactions_stated = t.transactions.map(|done| done + 1)), "broken: conclusion"),
     ("aborted", |m| trials(m, |t| t.transactions_stated = t.transactions), "holds"),
+    // Of a throughput that is nine tenths of another's a tenth less, and a ninth more.
+    ("arithmetic-of-changes", |m| change_told(m, -10.0), "holds"),
+    ("arithmetic-of-changes", |m| change_told(m, 11.1), "holds"),
+    ("arithmetic-of-changes", |m| change_told(m, -40.0), "broken: single figures"),
+    ("arithmetic-of-changes", |m| trials(m, |t| t.changes.clear()), "cannot tell"),
+    ("aborted", |m| trials(m, |t| t.skipped = t.transactions.map(|done| done / 8)), "broken: conclusion"),
+    ("aborted", |m| trials(m, |t| t.skipped = t.transactions.map(|done| done / 800)), "holds"),
     // A link of the disk's own, and jobs of unlike depth or that waited on purpose.
     ("caps", |m| at_one_limit_of_blocks(m, 1 << 20, |_| ()), "holds"),
     (
@@ -187,6 +194,9 @@ const TABLE: &[(&str, Change, &str)] = &[
     ),
     ("caps", |m| at_one_limit_of_blocks(m, 8192, four_times_as_deep), "holds"),
     ("caps", |m| at_one_limit_of_blocks(m, 8192, |writing| writing.paced = true), "holds"),
+    // What gives more at another depth had met no limit, and what gives as much had.
+    ("caps", |m| at_one_limit_with_another_depth(m, 1.5), "holds"),
+    ("caps", |m| at_one_limit_with_another_depth(m, 1.02), "broken: conclusion"),
     // Depths of a sweep have each other beside them.
     ("in-flight-of-storage", |m| sweep(m, &[8.0, 32.0], &[8.0, 32.0]), "holds"),
     ("in-flight-of-storage", |m| sweep(m, &[8.0, 32.0], &[8.0]), "holds"),
@@ -318,6 +328,7 @@ const TABLE: &[(&str, Change, &str)] = &[
     ),
     ("as-stated", |m| m.design.stated_s = Some(600.0), "broken: description"),
     ("as-stated", |m| m.design.stated_s = Some(62.0), "holds"),
+    ("as-stated", |m| m.sides[0].versions = Some(["17".to_owned(), "15.8".to_owned()]), "broken: description"),
     ("as-stated", |m| m.design.stated_clients = vec![(None, vec![4, 8, 16])], "broken: description"),
     ("as-stated", |m| m.design.stated_clients = vec![(Some(Residency::Disk), vec![4])], "holds"),
     (
@@ -713,6 +724,32 @@ fn at_one_limit_of_blocks(material: &mut Material, block_bytes: u64, change: fn(
     let [.., reading, writing] = &mut material.stages[..] else { panic!("two jobs") };
     [&mut *reading, &mut *writing].into_iter().for_each(|stage| stage.block_bytes = Some(block_bytes));
     change(writing);
+}
+
+/// Two trials of one cell, of which the second has nine tenths of the first's throughput, with a change told beside it.
+fn change_told(material: &mut Material, percent: f64) {
+    material.trials.truncate(1);
+    let mut other = material.trials[0].clone();
+    other.throughput_per_s = other.throughput_per_s.map(|per_s| 0.9 * per_s);
+    other.latency_ms_mean = None;
+    other.percentiles_ms.clear();
+    other.changes = vec![("change %".to_owned(), percent)];
+    material.trials.push(other);
+}
+
+/// One limit of two jobs, of which the reading one gives so many times as much at four times its depth.
+fn at_one_limit_with_another_depth(material: &mut Material, more: f64) {
+    at_one_limit_of_blocks(material, 8192, |_| ());
+    let [.., reading, _] = &material.stages[..] else { panic!("two jobs") };
+    let mut deeper = reading.clone();
+    deeper.stated_in_flight = deeper.stated_in_flight.map(|depth| 4.0 * depth);
+    let flow = |flow: &mut Flow| {
+        flow.iops *= more;
+        flow.bytes_per_s = flow.bytes_per_s.map(|bytes| more * bytes);
+        flow.latency_ms_mean = flow.latency_ms_mean.map(|ms| 4.0 / more * ms);
+    };
+    deeper.reads.iter_mut().for_each(flow);
+    material.stages.push(deeper);
 }
 
 fn four_times_as_deep(stage: &mut Stage) {

@@ -51,7 +51,8 @@ fn the_published_study_breaks_these_rules_in_this_order() {
             "checkpoints",
             "latency-order",
             "repetitions",
-            "drift"
+            "drift",
+            "arithmetic-of-changes"
         ]
     );
     assert_eq!(

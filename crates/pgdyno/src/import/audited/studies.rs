@@ -248,6 +248,62 @@ const SOUND: &[(&str, Files)] = &[
             "Instance type,PostgreSQL version,Clients,TPS,Latency (ms)\nm5.large,16,8,1000,8\n,17,8,1030,7.77\nm6.large,16,8,1210,6.61\n,17,8,1240,6.45\n",
         )],
     ),
+    (
+        "kernels and paths that may differ",
+        &[
+            (
+                "t.csv",
+                "target,clients,run,tps,latency_ms\nold,8,1,1203.4,6.65\nold,8,2,1210.1,6.61\nold,8,3,1199.2,6.67\n\
+                 new,8,1,1303.4,6.14\nnew,8,2,1310.4,6.10\nnew,8,3,1299.1,6.16\n",
+            ),
+            (
+                "t.study.yaml",
+                "study: x\nmay_differ: [kernel, path]\nstated:\n  targets:\n    old: { kernel: 5.10.0-32, path: unix socket, hostname: a-1 }\n    \
+                 new: { kernel: 6.1.0-27, path: TCP, hostname: a-2 }\nfiles: [t.csv]\n",
+            ),
+        ],
+    ),
+    (
+        "reads and writes that are as fast at one depth and much faster at the next",
+        &[(
+            "t.csv",
+            "Volume,Job,Block size,Depth,IOPS,Mean latency (us)\nlocal,randread,8 KiB,16,164826,97\n\
+             local,randwrite,8 KiB,16,164277,97\nlocal,randread,8 KiB,64,391000,164\nlocal,randwrite,8 KiB,64,352000,182\n\
+             remote,randread,8 KiB,16,14981,1068\nremote,randwrite,8 KiB,16,12474,1283\n",
+        )],
+    ),
+    (
+        "a number of clients that one side was measured at once, beside cells of three",
+        &[(
+            "t.csv",
+            "target,clients,tps,latency_ms\nA,8,1203.4,6.65\nA,8,1210.4,6.61\nA,8,1199.1,6.67\nB,8,1303.4,6.14\n\
+             B,8,1310.4,6.10\nB,8,1299.1,6.16\nB,16,1502.1,10.65\n",
+        )],
+    ),
+    (
+        "how long each run took for its transactions",
+        &[(
+            "t.csv",
+            "wal_compression,Clients,Duration (s),TPS,Latency (ms)\nlz4,8,386.5,5175,1.55\nlz4,8,393.5,5083,1.57\nlz4,8,391,5115,1.56\n\
+             zstd,8,483.1,4140,1.93\nzstd,8,490.7,4076,1.96\nzstd,8,487.4,4103,1.95\n",
+        )],
+    ),
+    (
+        "a count in millions beside the figures of three runs",
+        &[(
+            "t.csv",
+            "wal_compression,Run,Clients,TPS,Latency avg (ms),FPIs\noff,1,48,11848,4.05,2.12M\noff,2,48,12052,3.98,2.13M\n\
+             off,3,48,12088,3.97,2.12M\nlz4,1,48,11621,4.13,2.09M\nlz4,2,48,11513,4.17,2.11M\nlz4,3,48,11555,4.15,2.10M\n",
+        )],
+    ),
+    (
+        "changes beside what they are of",
+        &[(
+            "t.csv",
+            "target,Clients,TPS,Latency (ms),Δ,CPU overhead\nvm,8,1203,6.65,,\npod,8,1041,7.68,-13.5 %,40 %\nvm,16,1903,8.41,–,\n\
+             pod,16,1655,9.67,-13 %,38 %\n",
+        )],
+    ),
 ];
 
 /// `(what it is, its files, the rule that finds it)`
@@ -371,6 +427,35 @@ const FLAWED: &[(&str, Files, &str)] = &[
     ),
     ("connections made for each transaction on one side", &[("vm=a.txt", EACH_TIME), ("pod=b.txt", KEPT)], "same-work"),
     (
+        "a version and a setting in columns of their own, behind the names of the sides",
+        &[(
+            "t.csv",
+            "target,PostgreSQL version,fsync,clients,tps,latency_ms\nvm,16.4,on,8,1203,6.65\nvm,16.4,on,16,1903,8.41\n\
+             pod,15.5,off,8,1303,6.14\npod,15.5,off,16,2010,7.96\n",
+        )],
+        "unlike-sides",
+    ),
+    (
+        "another version than is stated",
+        &[
+            ("vm=a.txt", KEPT),
+            ("pod=b.txt", OF_AN_OLDER_SERVER),
+            ("t.study.yaml", "study: x\nstated: { postgresql: { version: 15 } }\n"),
+        ],
+        "as-stated",
+    ),
+    (
+        "a change that is not that of the figures beside it",
+        &[("t.csv", "target,Clients,TPS,Latency (ms),vs. VM\nvm,8,1203,6.65,\npod,8,1041,7.68,-40 %\n")],
+        "arithmetic-of-changes",
+    ),
+    ("an eighth of what arrived was skipped", &[("vm=a.txt", KEPT), ("pod=b.txt", SKIPPED)], "aborted"),
+    (
+        "sides that are named by a setting",
+        &[("t.csv", "io_method,clients,tps,latency_ms\nsync,16,1600,10\nworker,32,2000,16\n")],
+        "same-work",
+    ),
+    (
         "one side was measured once",
         &[(
             "t.csv",
@@ -382,6 +467,8 @@ const FLAWED: &[(&str, Files, &str)] = &[
 
 const OLD_EACH_TIME: &str = "transaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 10\nnumber of threads: 2\nduration: 60 s\nnumber of transactions actually processed: 18600\nlatency average = 32.261 ms\ntps = 309.966667 (including connections establishing)\ntps = 753.900000 (excluding connections establishing)\n";
 const KEPT: &str = "pgbench (15.18)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 960000\nnumber of failed transactions: 0 (0.000%)\nlatency average = 0.500 ms\ninitial connection time = 12.000 ms\ntps = 16000.000000 (without initial connection time)\n";
+const OF_AN_OLDER_SERVER: &str = "pgbench (15.18, server 14.9)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 900000\nnumber of failed transactions: 0 (0.000%)\nlatency average = 0.533 ms\ninitial connection time = 12.000 ms\ntps = 15000.000000 (without initial connection time)\n";
+const SKIPPED: &str = "pgbench (15.18)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 420000\nnumber of failed transactions: 0 (0.000%)\nnumber of transactions skipped: 60000 (12.500%)\nnumber of transactions above the 20.0 ms latency limit: 10/420000 (0.002%)\nlatency average = 0.700 ms\nlatency stddev = 0.200 ms\nrate limit schedule lag: avg 0.200 (max 19.000) ms\ninitial connection time = 12.000 ms\ntps = 7000.000000 (without initial connection time)\n";
 const EACH_TIME: &str = "pgbench (15.18)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 120000\nnumber of failed transactions: 0 (0.000%)\nlatency average = 0.500 ms\nlatency stddev = 0.100 ms\naverage connection time = 3.500 ms\ntps = 2000.000000 (including reconnection times)\n";
 const COUNTED: &str = "pgbench (15.18)\ntransaction type: <builtin: TPC-B (sort of)>\nscaling factor: 100\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nnumber of transactions per client: 100\nnumber of transactions actually processed: 800/800\nnumber of failed transactions: 0 (0.000%)\nlatency average = 6.000 ms\nlatency stddev = 9.000 ms\ninitial connection time = 12.000 ms\ntps = 1000.000000 (without initial connection time)\n";
 const LOST: &str = "Client 3 aborted in state 8: ERROR:  deadlock detected\ntransaction type: <builtin: TPC-B (sort of)>\nscaling factor: 100\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nduration: 60 s\nnumber of transactions actually processed: 60000\nlatency average = 8.000 ms\ntps = 1000.000000 (including connections establishing)\ntps = 1000.100000 (excluding connections establishing)\n";

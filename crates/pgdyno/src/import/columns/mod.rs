@@ -218,6 +218,7 @@ impl Column {
 pub fn column(name: &str) -> Option<Column> {
     let (name, bracketed) = unit_in_brackets(name);
     let mut words = name_words::of(&name);
+    name_words::drop_place_of_peak(&mut words);
     let over_s = name_words::take_time(&mut words);
     let repetition = name_words::take_repetition(&mut words);
     name_words::take_number_of_all(&mut words);
@@ -287,9 +288,24 @@ pub fn may_name_sides<'v>(name: &str, values: impl Iterator<Item = &'v str>) -> 
     let words = name_words::of(name);
     let values: BTreeSet<&str> = values.map(str::trim).filter(|value| !value.is_empty()).collect();
     let are_numbers = values.iter().all(|value| value.parse::<f64>().is_ok());
-    vocabulary::may_name_sides(&words)
-        && values.len() > 1
-        && (!are_numbers || words.iter().any(|word| vocabulary::is_version(word)))
+    let is_setting = vocabulary::setting(&words).is_some();
+    let may_be_numbers = is_setting || words.iter().any(|word| vocabulary::is_version(word));
+    (is_setting || vocabulary::may_name_sides(&words)) && values.len() > 1 && (!are_numbers || may_be_numbers)
+}
+
+/// What a column that is of no figure tells of PostgreSQL itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OfServer {
+    Version,
+    Setting(&'static str),
+}
+
+/// What a column of this name tells of PostgreSQL: `PostgreSQL version`, `pg_version`, `fsync`.
+pub fn of_server(name: &str) -> Option<OfServer> {
+    let words = name_words::of(name);
+    let is_of_server = |word: &String| matches!(word.as_str(), "postgresql" | "postgres" | "pg" | "server" | "version");
+    let is_version = words.iter().any(|word| word == "version") && words.len() > 1 && words.iter().all(is_of_server);
+    if is_version { Some(OfServer::Version) } else { vocabulary::setting(&words).map(OfServer::Setting) }
 }
 
 /// The subject whose words are most of a name's, its place in the vocabulary, and the name's other words.

@@ -28,6 +28,14 @@ pub(super) fn take_number_of_all(words: &mut Vec<String>) {
     }
 }
 
+/// Drops of which rung a figure is where it stands for all: `clients at peak`.
+pub(super) fn drop_place_of_peak(words: &mut Vec<String>) {
+    let is_peak = |word: &str| matches!(word, "peak" | "max" | "maximum" | "best" | "highest");
+    if let Some(at) = words.windows(2).position(|w| w[0] == "at" && is_peak(&w[1])).filter(|at| *at > 0) {
+        words.drain(at..at + 2);
+    }
+}
+
 /// Takes the number of a repetition out of a name that says more: `tps run 2`, `latency ms #3`.
 pub(super) fn take_repetition(words: &mut Vec<String>) -> Option<u32> {
     let is_word = |word: &str| matches!(word, "run" | "rep" | "repetition" | "iteration" | "trial" | "round");

@@ -62,6 +62,7 @@ pub(super) const SUBJECTS: &[(&[&str], Subject)] = &[
     (&["bs"], Subject::BlockSize),
     (&["iodepth"], Subject::Depth),
     (&["depth"], Subject::Depth),
+    (&["qd"], Subject::Depth),
     (&["numjobs"], Subject::Jobs),
     (&["util"], Subject::Utilisation),
     (&["utilisation"], Subject::Utilisation),
@@ -142,7 +143,10 @@ const NEUTRAL: &[&str] = &[
     "tps",
     "virtual",
     "excluding",
+    "excl",
     "including",
+    "incl",
+    "conn",
     "without",
     "establishing",
     "connections",
@@ -193,7 +197,60 @@ const OF_SIDES: &[&str] = &[
     "storageclass",
     "disk",
     "volume",
+    "arch",
+    "architecture",
+    "pooler",
+    "pooling",
 ];
+
+/// Settings of PostgreSQL that people compare, as columns are called by them.
+const SETTINGS: &[&str] = &[
+    "autovacuum",
+    "bgwriter_delay",
+    "checkpoint_completion_target",
+    "checkpoint_timeout",
+    "commit_delay",
+    "data_checksums",
+    "default_statistics_target",
+    "default_toast_compression",
+    "effective_cache_size",
+    "effective_io_concurrency",
+    "full_page_writes",
+    "fsync",
+    "huge_pages",
+    "io_combine_limit",
+    "io_max_concurrency",
+    "io_method",
+    "io_workers",
+    "jit",
+    "log_min_duration_statement",
+    "log_statement",
+    "maintenance_io_concurrency",
+    "max_parallel_workers",
+    "max_parallel_workers_per_gather",
+    "max_wal_size",
+    "max_worker_processes",
+    "min_wal_size",
+    "plan_cache_mode",
+    "random_page_cost",
+    "shared_buffers",
+    "synchronous_commit",
+    "track_io_timing",
+    "wal_buffers",
+    "wal_compression",
+    "wal_init_zero",
+    "wal_level",
+    "wal_recycle",
+    "wal_sync_method",
+    "wal_writer_delay",
+    "work_mem",
+];
+
+/// The setting that a column of these words is called by.
+pub(super) fn setting(words: &[String]) -> Option<&'static str> {
+    let name = words.join("_");
+    SETTINGS.iter().copied().find(|setting| *setting == name)
+}
 
 /// What may stand beside one of them.
 const KINDS: &[&str] = &["type", "class", "model", "tier", "family", "system", "major", "operating", "file"];
