@@ -256,7 +256,15 @@ async fn functions(link: &mut Link) -> Result<Vec<Function>, String> {
     let session = link.session(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
     let function = |row: &Row| {
         let [name, called, source] = ["name", "called", "source"].map(|column| row.try_get::<_, String>(column));
-        Ok(Function { name: name?, called: called?, source: source?, body: row.try_get("body")? })
+        Ok(Function {
+            name: name?,
+            called: called?,
+            source: source?,
+            body: row.try_get("body")?,
+            by_trigger: row.try_get("by_trigger")?,
+            calls: row.try_get("calls")?,
+            behind: row.try_get("behind")?,
+        })
     };
     let functions = session.rows(FUNCTIONS, &[]).await?.iter().map(function).collect::<Result<_, Error>>();
     functions.map_err(|error| error.to_string())

@@ -49,6 +49,15 @@ pub struct Function {
     /// for all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
+    /// Whether it is what triggers execute, and no statement calls it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_trigger: bool,
+    /// The names alone of the functions that its source calls, and that somebody made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<String>,
+    /// The names alone of the views that call it, and of the tables that have a policy (row security) which does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub behind: Vec<String>,
 }
 
 /// What was done to one sequence.

@@ -103,7 +103,8 @@ const MADE: &str =
     CREATE SEQUENCE numbers CACHE 7; CREATE SEQUENCE untouched;
     CREATE FUNCTION total(a int) RETURNS int LANGUAGE sql AS 'SELECT a';
     CREATE PROCEDURE \"Parsed\"(a int) LANGUAGE sql BEGIN ATOMIC SELECT a; END;
-    CREATE FUNCTION on_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'";
+    CREATE FUNCTION on_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM Total (1); RETURN NEW; END';
+    CREATE VIEW sums AS SELECT total(1)";
 
 #[tokio::test]
 async fn how_tables_are_made_and_how_often_sequences_were_asked_is_told() {
@@ -137,10 +138,13 @@ async fn how_tables_are_made_and_how_often_sequences_were_asked_is_told() {
         );
         let [numbers] = tables.sequences.as_deref().unwrap() else { panic!("{tables:?}") };
         assert_eq!((numbers.name.as_str(), numbers.cache, numbers.pages_read), ("public.numbers", 7, 3));
-        let [parsed, total] = tables.functions.as_deref().unwrap() else { panic!("{tables:?}") };
+        let [parsed, on_change, total] = tables.functions.as_deref().unwrap() else { panic!("{tables:?}") };
         assert_eq!((parsed.name.as_str(), parsed.called.as_str()), ("public.\"Parsed\"(integer)", "\"Parsed\""));
         assert_eq!((total.name.as_str(), total.called.as_str()), ("public.total(integer)", "total"));
         assert!(parsed.body.is_some() && total.body.is_none() && total.source != parsed.source, "{tables:?}");
+        assert_eq!([on_change.by_trigger, total.by_trigger], [true, false]);
+        assert_eq!([&on_change.calls, &total.behind], [&["total".to_owned()], &["sums".to_owned()]]);
+        assert!(on_change.behind.is_empty() && total.calls.is_empty() && parsed.calls.is_empty(), "{tables:?}");
     }
 }
 

@@ -16,8 +16,8 @@ use crate::diagnose::tables::TableUse;
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     name: "another-function",
-    finds: "The statements that call a function take longer than on the other side, where the function of that name has another source, or is \
-            declared otherwise.",
+    finds: "The statements that call a function, also through a view, a policy, a trigger, an index or another function, take longer than on \
+            the other side, where the function of that name has another source, or is declared otherwise.",
     why: "A plan shows that a function is called, and not what it does: who changes a function changes the time of every statement that \
           calls it.",
     look,
@@ -42,14 +42,18 @@ struct Slower<'a> {
 fn slower<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Slower<'a>>, Missing> {
     let (here, there) = (case.functions()?, other.functions()?);
     let same_version = case.is_of_one_version_with(other)?;
+    // What a trigger executes shows in what is attached to its table.
     let is_another = |function: &&Function| {
+        if function.by_trigger {
+            return false;
+        }
         let same = there.iter().find(|there| there.name == function.name);
         same.is_some_and(|there| there.source != function.source || same_version && there.body != function.body)
     };
     let (mut functions, mut statements) = (Vec::new(), BTreeSet::new());
     let tables = case.tables()?;
     for function in here.iter().filter(is_another) {
-        let callers = callers(case, &tables, function)?;
+        let callers = callers(case, &tables, &leading_to(here, function))?;
         if !callers.is_empty() {
             functions.push(function);
             statements.extend(callers);
@@ -63,12 +67,32 @@ fn slower<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Slower<'a>>, M
     Ok(longer.map(|(longer, share)| Slower { functions, statements, longer, share }))
 }
 
-/// The statements that call a function by its name, or write a table of which an index, a check or a default calls it.
-fn callers(case: &Case<'_>, tables: &[TableUse], function: &Function) -> Result<Vec<StatementNumber>, Missing> {
-    let calls = |text: &str| calls(text, &function.called);
+/// A function, and those that call it, or call one that does.
+fn leading_to<'a>(all: &'a [Function], function: &'a Function) -> Vec<&'a Function> {
+    let mut leading = vec![function];
+    let mut at = 0;
+    while let Some(called) = leading.get(at).map(|function| &function.called) {
+        let new = |caller: &&Function| {
+            caller.calls.contains(called) && !leading.iter().any(|known| known.name == caller.name)
+        };
+        leading.extend(all.iter().filter(new).collect::<Vec<_>>());
+        at += 1;
+    }
+    leading
+}
+
+/// The statements that call one of these functions by its name, read what calls it, or write a table of which a trigger,
+/// an index, a check or a default does.
+fn callers(case: &Case<'_>, tables: &[TableUse], functions: &[&Function]) -> Result<Vec<StatementNumber>, Missing> {
+    let calls = |text: &str| functions.iter().any(|function| names(text, &function.called, true));
+    let reads =
+        |text: &str| functions.iter().flat_map(|function| &function.behind).any(|view| names(text, view, false));
     let texts = case.workload_statements().map_or(&[][..], |statements| &statements.statements);
-    let mut callers: Vec<StatementNumber> =
-        (0..).zip(texts).filter(|(_, statement)| calls(&statement.text)).map(|(n, _)| StatementNumber(n)).collect();
+    let mut callers: Vec<StatementNumber> = (0..)
+        .zip(texts)
+        .filter(|(_, statement)| calls(&statement.text) || reads(&statement.text))
+        .map(|(n, _)| StatementNumber(n))
+        .collect();
     for table in tables.iter().map(|table| &table.sums).filter(|table| table.rows_changed > 0) {
         let indexes = table.indexes.iter().map(|index| &index.definition);
         let attached = table.attached.iter().flatten().map(|attached| &attached.definition);
@@ -79,16 +103,17 @@ fn callers(case: &Case<'_>, tables: &[TableUse], function: &Function) -> Result<
     Ok(callers)
 }
 
-/// Whether a name stands in a text as a word before a bracket, whatever its case where it is not quoted.
-fn calls(text: &str, name: &str) -> bool {
+/// Whether a name stands in a text as a word, before a bracket if it is called, whatever its case where it is not quoted.
+fn names(text: &str, name: &str, is_called: bool) -> bool {
     let (text, name) = match name.starts_with('"') {
         true => (text.to_owned(), name.to_owned()),
         false => (text.to_lowercase(), name.to_lowercase()),
     };
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     text.match_indices(&name).any(|(at, found)| {
-        let before = text[..at].chars().next_back();
-        !before.is_some_and(is_word) && text[at + found.len()..].trim_start().starts_with('(')
+        let (before, after) = (text[..at].chars().next_back(), &text[at + found.len()..]);
+        let ends = if is_called { after.trim_start().starts_with('(') } else { !after.starts_with(is_word) };
+        ends && !before.is_some_and(is_word)
     })
 }
 
@@ -143,7 +168,7 @@ impl<'a> Case<'a> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::diagnose::built::{Built, Measurement};
@@ -177,6 +202,38 @@ mod tests {
     }
 
     #[test]
+    fn who_calls_what_calls_it_or_reads_a_view_that_does_calls_it() {
+        let step = |source: &str| json!({ "name": "public.step()", "called": "step", "source": source });
+        let calls = |name: &str, calls: &str| json!({ "name": name, "called": name, "source": "1", "calls": [calls] });
+        let behind = |name: &str, view: &str| json!({ "name": name, "called": name, "source": "1", "calls": ["step"], "behind": [view] });
+        let pair = |others: Value| {
+            let with = |cell: Measurement, source: &str| {
+                let mut all = others.clone();
+                all.as_array_mut().expect("functions").push(step(source));
+                cell.functions(&all)
+            };
+            let slow = |cell: Measurement| with(calling(cell.throughput(1000.0), 3.4), "b");
+            let fast = |cell: Measurement| with(calling(cell, 0.5), "a");
+            Built::pair().with_first(fast).with(slow)
+        };
+        // `total` is called by a statement; `step` by `middle`, which calls itself, too.
+        let through_another = json!([calls("total", "middle"), calls("middle", "step"), calls("middle", "middle")]);
+        for others in [through_another, json!([behind("shown", "sums")])] {
+            let found = pair(others).finds(&RULE);
+            assert_eq!(found.title, "the function public.step() is another one than on the other side");
+        }
+        pair(json!([calls("total", "middle"), behind("shown", "other_sums")])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn what_a_trigger_executes_is_told_by_what_is_attached() {
+        let stamp = |source: &str| json!([{ "name": "public.total()", "called": "total", "source": source, "by_trigger": true }]);
+        let slow = |cell: Measurement| calling(cell.throughput(1000.0), 3.4).functions(&stamp("b"));
+        let fast = |cell: Measurement| calling(cell, 0.5).functions(&stamp("a"));
+        Built::pair().with_first(fast).with(slow).is_fine_for(&RULE);
+    }
+
+    #[test]
     fn who_writes_a_table_whose_index_calls_it_calls_it() {
         let function = |source: &str| json!([{ "name": "public.slug(text)", "called": "slug", "source": source }]);
         let index = json!({ "name": "by_slug", "definition": "CREATE INDEX by_slug ON public.t USING btree (slug(name))",
@@ -203,10 +260,12 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_a_word_before_a_bracket() {
-        assert!(calls("SELECT Total(:a)", "total"));
-        assert!(calls("select public.total (1)", "total"));
-        assert!(!calls("select subtotal(1), total from t", "total"));
-        assert!(calls("select \"Total\"(1)", "\"Total\""));
+    fn a_name_is_a_word_and_a_call_has_a_bracket() {
+        assert!(names("SELECT Total(:a)", "total", true));
+        assert!(names("select public.total (1)", "total", true));
+        assert!(!names("select subtotal(1), total from t", "total", true));
+        assert!(names("select \"Total\"(1)", "\"Total\"", true));
+        assert!(names("select subtotal(1), total from t", "total", false));
+        assert!(!names("select totals from subtotal", "total", false));
     }
 }
