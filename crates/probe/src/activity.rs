@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use results::activity::{ActivityWindow, Holder, Seen, SeenLock, SeenQuery, Wait};
+use results::activity::{ActivityWindow, Holder, OtherSessions, Seen, SeenLock, SeenQuery, Wait};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tokio_postgres::Row;
@@ -32,6 +32,15 @@ const LOCKS: usize = 20;
 const GOLDEN: f64 = 0.618_033_988_749_895;
 
 const SQL: &str = include_str!("../sql/activity.14.sql");
+
+const OTHERS: &str = include_str!("../sql/others.14.sql");
+
+/// Every how manieth sample looks at the others, too.
+const OTHERS_EVERY: u32 = 10;
+/// Why others are not known.
+const HIDDEN: &str = "the role may not see what sessions of other roles do (pg_monitor may)";
+/// Names of others in a second that are told apart.
+const OTHER_NAMES: usize = 10;
 
 const WAITED_FOR: &str = include_str!("../sql/waited_for.14.sql");
 
@@ -147,12 +156,17 @@ impl Sampler {
         for number in 0u32.. {
             if !self.pause.is_set() {
                 let outcome = self.sample(Instant::now() + SAMPLE_AT_MOST).await;
+                let others = match number.is_multiple_of(OTHERS_EVERY) && outcome.is_ok() {
+                    true => Some(self.others(Instant::now() + SAMPLE_AT_MOST).await),
+                    false => None,
+                };
                 if let Ok(sample) = &outcome {
                     period = period_after(sample.took);
                 }
                 // It may have seen what came after.
                 if !self.pause.is_set() {
                     self.note(outcome, period);
+                    others.into_iter().for_each(|others| self.note_others(others));
                 }
             }
             // Periods that have gone by unused are not made up for.
@@ -197,6 +211,32 @@ impl Sampler {
                 self.link.hang_up();
                 Ok(Sample { seen, locks: Err(format!("no answer within {} s", SAMPLE_AT_MOST.as_secs())), took })
             }
+        }
+    }
+
+    /// Who else is at work, and whether it may not be seen.
+    async fn others(&mut self, deadline: Instant) -> Result<Vec<(OtherSessions, bool)>, String> {
+        let session = self.link.session(deadline).await.map_err(|silence| silence.to_string())?;
+        let Ok(rows) = timeout_at(deadline, session.rows(OTHERS, &[&self.of])).await else {
+            self.link.hang_up();
+            return Err(format!("no answer within {} s", SAMPLE_AT_MOST.as_secs()));
+        };
+        rows?.iter().map(others).collect::<Result<_, _>>().map_err(|error| error.to_string())
+    }
+
+    fn note_others(&self, others: Result<Vec<(OtherSessions, bool)>, String>) {
+        let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
+        match others {
+            Ok(others) => {
+                window.others_samples += 1;
+                for (one, is_hidden) in others {
+                    match is_hidden {
+                        true => window.others_gap = Some(HIDDEN.to_owned()),
+                        false => count_others(&mut window.others, one),
+                    }
+                }
+            }
+            Err(reason) => window.others_gap = Some(reason),
         }
     }
 
@@ -246,6 +286,32 @@ fn locks(rows: &[Row]) -> Result<Vec<SeenLock>, tokio_postgres::Error> {
         })
     };
     rows.iter().map(lock).collect()
+}
+
+fn others(row: &Row) -> Result<(OtherSessions, bool), tokio_postgres::Error> {
+    let count = |column: &str| Ok(row.try_get::<_, i64>(column)?.unsigned_abs());
+    let others = OtherSessions {
+        application: row.try_get("application")?,
+        sessions: count("sessions")?,
+        waiting_for_io: count("waiting_for_io")?,
+        running: count("running")?,
+        statement: row.try_get::<_, Option<&str>>("statement")?.map(shown).unwrap_or_default(),
+    };
+    Ok((others, row.try_get("hidden")?))
+}
+
+/// Adds who else was at work in one sample to who was before.
+fn count_others(all: &mut Vec<OtherSessions>, one: OtherSessions) {
+    match all.iter().position(|known| known.application == one.application) {
+        Some(at) => {
+            let known = &mut all[at];
+            known.sessions += one.sessions;
+            known.waiting_for_io += one.waiting_for_io;
+            known.running += one.running;
+        }
+        None if all.len() < OTHER_NAMES => all.push(one),
+        None => {}
+    }
 }
 
 /// Adds what was waited for in one sample to what was before.
@@ -324,6 +390,20 @@ mod tests {
         assert_eq!(window.seen.iter().map(|seen| seen.sessions).collect::<Vec<_>>(), [9, 1]);
         let queries: Vec<_> = window.queries.iter().map(|seen| (seen.query_id, seen.sessions)).collect();
         assert_eq!(queries, [(7, 7), (8, 2)]);
+    }
+
+    #[test]
+    fn who_else_was_at_work_is_added_up_by_name() {
+        let one = |application: &str, running| OtherSessions {
+            application: application.to_owned(),
+            sessions: 2,
+            waiting_for_io: 1,
+            running,
+            statement: "SELECT".to_owned(),
+        };
+        let mut all = Vec::new();
+        [one("report", 1), one("", 0), one("report", 2)].into_iter().for_each(|one| count_others(&mut all, one));
+        assert_eq!(all, [OtherSessions { sessions: 4, waiting_for_io: 2, ..one("report", 3) }, one("", 0)]);
     }
 
     #[test]

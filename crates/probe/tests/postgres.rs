@@ -435,6 +435,39 @@ async fn sessions_are_seen_in_their_states_and_waits_and_only_those_of_the_load(
 }
 
 #[tokio::test]
+async fn who_else_is_at_work_is_named_and_who_may_not_be_seen_is_a_gap() {
+    for bin in installed() {
+        let server = Server::start(&bin);
+        let mut config = server.config();
+        config.application_name("report");
+        let report = server.client_of(&config).await;
+        report.batch_execute("CREATE ROLE nobody LOGIN").await.unwrap();
+        let working = tokio::spawn(async move { report.batch_execute("SELECT pg_sleep(60)").await });
+        let seen_by = async |config: &control::Config| {
+            let activity = Activity::attach(config, "load", LoadProcesses::default());
+            let begun = Instant::now();
+            loop {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                let window = activity.take();
+                if !window.others.is_empty() || window.others_gap.is_some() {
+                    return window;
+                }
+                assert!(begun.elapsed() < AT_MOST, "{window:?}");
+            }
+        };
+        let window = seen_by(&server.config()).await;
+        let [other] = window.others.as_slice() else { panic!("{window:?}") };
+        assert_eq!((other.application.as_str(), other.statement.as_str()), ("report", "SELECT pg_sleep(60)"));
+        assert_eq!((other.sessions, other.running, other.waiting_for_io, window.others_samples), (1, 0, 0, 1));
+        let mut nobody = server.config();
+        nobody.user("nobody");
+        let window = seen_by(&nobody).await;
+        assert!(window.others.is_empty() && window.others_gap.unwrap().contains("pg_monitor"), "of another role");
+        working.abort();
+    }
+}
+
+#[tokio::test]
 async fn without_a_server_the_activity_is_a_gap_with_the_reason() {
     let empty = tempfile::tempdir().unwrap();
     let mut config = control::Config::new();

@@ -39,6 +39,15 @@ pub struct ActivityWindow {
     /// For what and behind whom sessions were seen waiting for heavyweight locks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub locks: Vec<SeenLock>,
+    /// Samples of the sessions that are not the load's: one of several looks at them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub others_samples: u32,
+    /// Who else was at work on the server, neither the load nor pgdyno.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherSessions>,
+    /// Why some of them are not known, if it is so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others_gap: Option<String>,
     /// Why it is not known behind whom they waited, if it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locks_gap: Option<String>,
@@ -69,6 +78,21 @@ pub struct SeenQuery {
     pub wait: Option<Wait>,
     /// How many, over all samples.
     pub sessions: u64,
+}
+
+/// Sessions of one name that are not the load's and were at work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OtherSessions {
+    /// What they call themselves; empty where they do not.
+    pub application: String,
+    /// How many, over all samples.
+    pub sessions: u64,
+    /// How many of them waited for I/O.
+    pub waiting_for_io: u64,
+    /// How many waited for nothing.
+    pub running: u64,
+    /// A statement of theirs, shortened, without what stands in quotes.
+    pub statement: String,
 }
 
 /// Sessions waiting for one lock behind one other session.
@@ -117,6 +141,11 @@ pub struct Wait {
     pub class: String,
     /// Its name, such as `WALSync`.
     pub event: String,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 #[cfg(test)]

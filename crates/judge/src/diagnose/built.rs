@@ -51,6 +51,8 @@ pub(super) struct Measurement {
     written: Option<(u64, u64)>,
     /// For what locks sessions were seen waiting, in every second.
     locks: Value,
+    /// Who else is seen at work in every second.
+    others: Value,
     /// What was done to the tables, or why that is not known.
     tables: Result<Vec<Value>, String>,
     /// What was done to the sequences; null where that was not read.
@@ -290,6 +292,7 @@ impl Measurement {
             log: Ok(vec![]),
             written: None,
             locks: json!([]),
+            others: json!([]),
             tables: Ok(vec![]),
             sequences: json!([]),
             functions: json!([]),
@@ -418,6 +421,12 @@ impl Measurement {
     /// A log of so many messages, none of a known kind, and so many bytes, in every trial.
     pub(super) fn log_of(mut self, messages: u64, bytes: u64) -> Self {
         self.written = Some((messages, bytes));
+        self
+    }
+
+    /// Who else is at work in every second, none where nobody looked.
+    pub(super) fn others(mut self, others: Value) -> Self {
+        self.others = others;
         self
     }
 
@@ -611,6 +620,7 @@ impl Measurement {
         let of_second = |field: &str| self.seconds.get(&index).and_then(|fields| fields.get(field)).cloned();
         let (seen, samples) = (of_second("seen"), of_second("samples").unwrap_or(json!(10)));
         json!({ "phase": "measure", "index": index, "samples": samples, "took_us": 900, "period_us": 100_000, "locks": self.locks,
+                "others_samples": u32::from(!self.others.is_null()), "others": self.others.as_array().into_iter().flatten().collect::<Vec<_>>(),
                 "seen": seen.unwrap_or_else(|| Value::Array(self.seen.clone())) })
     }
 }
@@ -618,7 +628,7 @@ impl Measurement {
 /// The workload's statements: two.
 fn statements() -> Value {
     let statement = |line, text| json!({ "script": "t.sql", "line": line, "kind": "sql", "text": text, "variants": 1 });
-    json!({ "format": 1, "workload": "read", "statements": [statement(2, "SELECT"), statement(3, "SELECT total($1)")] })
+    json!({ "format": 1, "workload": "read", "statements": [statement(2, "SELECT"), statement(3, "SELECT total($1) FROM sums")] })
 }
 
 fn facts(name: &str) -> Value {

@@ -34,6 +34,7 @@ pub fn all() -> Vec<Case> {
         as_root("writers held back by dirty limits", &["writeback-stall"], dirty_limits),
         as_root("CPU quota of a quarter of a CPU", &["cpu-throttled"], cpu_quota),
         case("busy neighbour", &["noisy-neighbour"], busy_neighbour),
+        case("reports beside the load", &["other-sessions"], reports_beside),
         case("500 clients", &["too-many-connections"], many_clients),
         case("a connection for each transaction, with TLS", &["connection-churn"], churn),
         case("tiny max_wal_size", &["checkpoints-forced"], tiny_max_wal_size),
@@ -123,6 +124,14 @@ fn busy_neighbour(site: &Site) -> Prepared {
     let neighbours = Neighbours::start(6);
     let plan = plan(&server.local(), SELECT, 2, Length::Trials);
     Prepared { plan, held: vec![Box::new(neighbours), Box::new(server)] }
+}
+
+fn reports_beside(site: &Site) -> Prepared {
+    let server = Server::start(site, "max_parallel_workers_per_gather = 0\n");
+    let report = "SELECT sum(n) FROM generate_series(1, 3000000) AS n";
+    let reports: Vec<Ticker> = (0..4).map(|_| Ticker::start(&server, 0.0, report)).collect();
+    let plan = plan(&server.local(), SELECT, 2, Length::Trials);
+    Prepared { plan, held: vec![Box::new(reports), Box::new(server)] }
 }
 
 fn many_clients(site: &Site) -> Prepared {

@@ -25,6 +25,7 @@ pub fn all() -> Vec<Case> {
         case("own tables: checkpoints by a small max_wal_size on one side", WAL, small_max_wal_size),
         case("own tables: a trigger that takes its time", &["dearer-writes"], trigger),
         case("own tables: a function that does more", &["another-function"], larger_function),
+        case("own tables: a function behind a view that does more", &["another-function"], function_behind_a_view),
         case("own tables: indexes that nobody reads", &["dearer-writes"], indexes),
         case("own tables: a sequence without a cache", &["sequence-cache"], sequence),
         case("own tables: rows that are stored compressed", &["made-otherwise"], compressed),
@@ -168,6 +169,24 @@ fn larger_function(site: &Site) -> Prepared {
     )
 }
 
+/// Calls that no statement shows: a view's, and that of a function which it calls.
+fn function_behind_a_view(site: &Site) -> Prepared {
+    let view = |work: &str| {
+        format!(
+            "CREATE FUNCTION taxed(total numeric) RETURNS numeric LANGUAGE plpgsql STABLE AS $$ DECLARE x int := 0; BEGIN {work} \
+             RETURN total * 1.2; END $$; \
+             CREATE FUNCTION rounded(total numeric) RETURNS numeric LANGUAGE plpgsql STABLE AS $$ BEGIN \
+             RETURN round(taxed(total), 2); END $$; \
+             CREATE VIEW priced AS SELECT tenant, id, rounded(total) AS price FROM orders;"
+        )
+    };
+    beside(
+        servers(site, [""; 2], [&view(""), &view("FOR n IN 1..20000 LOOP x := x + n; END LOOP;")]),
+        site,
+        "\\set id random(1, 80000)\nSELECT price FROM priced WHERE tenant = :id % 20 AND id = :id;\n",
+    )
+}
+
 fn trigger(site: &Site) -> Prepared {
     let function = |body: &str| {
         format!(
@@ -203,11 +222,13 @@ fn sequence(site: &Site) -> Prepared {
 }
 
 fn compressed(site: &Site) -> Prepared {
-    let fill = "INSERT INTO journal (payload) SELECT repeat(md5(n::text), 4000) FROM generate_series(1, 50) AS n;";
-    let [plain, packed] =
-        ["EXTERNAL", "EXTENDED"].map(|how| format!("ALTER TABLE journal ALTER payload SET STORAGE {how}; {fill}"));
-    // Of what is not compressed one piece is fetched, of the other all of it is unpacked.
-    let sql = "\\set id random(1, 50)\nSELECT substr(payload, 120000, 8) FROM journal WHERE id = :id;\n";
+    let fill = "INSERT INTO journal (payload, body) SELECT '', repeat(md5(n::text), 4000)::bytea FROM generate_series(1, 50) AS n;";
+    let body = |how: &str| {
+        format!("ALTER TABLE journal ADD body bytea; ALTER TABLE journal ALTER body SET STORAGE {how}; {fill}")
+    };
+    let [plain, packed] = ["EXTERNAL", "EXTENDED"].map(body);
+    // Of bytes that are not compressed one piece is fetched, of the others all of it is unpacked.
+    let sql = "\\set id random(1, 50)\nSELECT substr(body, 120000, 8) FROM journal WHERE id = :id;\n";
     // Else the plans would differ, too: plain payloads are not in the table itself, which has one page then.
     beside(servers(site, ["enable_seqscan = off\n"; 2], [&plain, &packed]), site, sql)
 }

@@ -30,6 +30,7 @@ mod made_otherwise;
 mod memory_stall;
 mod network_bound;
 mod noisy_neighbour;
+mod other_sessions;
 mod packet_loss;
 mod parallel_workers;
 mod pooler_queue;
@@ -64,6 +65,7 @@ pub const ALL: &[&Rule] = &[
     &cpu_saturated::RULE,
     &cpu_stolen::RULE,
     &noisy_neighbour::RULE,
+    &other_sessions::RULE,
     &memory_stall::RULE,
     &generic_plan::RULE,
     &stale_statistics::RULE,

@@ -20,10 +20,10 @@ pub(super) const RULE: Rule = Rule {
 pub(super) const FOREIGN: f64 = 0.2;
 
 /// Below this the neighbour takes CPU time that nobody else wanted.
-const BUSY: f64 = 0.8;
+pub(super) const BUSY: f64 = 0.8;
 
 /// From this share of the latency on, waiting for a CPU is felt.
-const FELT: f64 = 0.05;
+pub(super) const FELT: f64 = 0.05;
 
 fn look(case: &Case<'_>) -> Looked {
     let (foreign, busy) = (case.foreign_cpu()?, case.cpu_busy()?);
