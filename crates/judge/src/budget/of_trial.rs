@@ -76,6 +76,8 @@ pub(super) fn of_trial(observed: &Measured<'_>) -> Option<Budget> {
     }
     let mut room_ms = (observed.latency_ms - budget.values().sum::<f64>()).max(0.0);
     if let Some(PathTime { engine_ms, network_ms }) = observed.path {
+        let engine_ms =
+            engine_ms * fitting_beside_backends(observed, engine_ms, room_ms + in_part(&budget, &Part::OnCpu));
         budget.insert(Part::Engine, take(&mut room_ms, engine_ms));
         budget.extend(network_ms.map(|ms| (Part::Network, take(&mut room_ms, ms))));
     }
@@ -86,6 +88,14 @@ pub(super) fn of_trial(observed: &Measured<'_>) -> Option<Budget> {
     let rest = if observed.path.is_some() { Part::PathUnexplained } else { Part::OutsideServer };
     budget.extend([(rest, room_ms), (Part::Unexplained, unexplained_ms)]);
     Some(budget)
+}
+
+/// Which share fits into the room of what the engine and the backends took, each by an account of its own. Where both
+/// do not, what one did while the other was at work is in both: they overstate alike.
+fn fitting_beside_backends(observed: &Measured<'_>, engine_ms: f64, room_ms: f64) -> f64 {
+    let Some(BackendTime { running_ms, waiting_ms }) = observed.backends else { return 1.0 };
+    let wanted_ms = engine_ms + running_ms + waiting_ms;
+    if wanted_ms > room_ms { room_ms / wanted_ms } else { 1.0 }
 }
 
 /// The time on the server, by the samples alone.
@@ -284,17 +294,17 @@ mod tests {
     }
 
     #[test]
-    fn the_kernel_s_account_leaves_the_engine_what_it_measured_as_its_own() {
+    fn accounts_of_engine_and_backends_that_are_more_than_there_was_overstate_alike() {
         let samples = [seen("idle", Some(("Client", "ClientRead")), 200), seen("active", None, 200)];
         let backends = Some(BackendTime { running_ms: 2.0, waiting_ms: 2.0 });
         let path = Some(PathTime { engine_ms: 1.0, network_ms: None });
         check(
             &Measured { backends, path, ..closed(&samples) },
             &[
-                ("outside the server: load engine", 1.0),
+                ("outside the server: load engine", 0.8),
                 ("outside the server: path unexplained", 0.0),
-                ("on CPU", 1.5),
-                ("waiting for a CPU", 1.5),
+                ("on CPU", 1.6),
+                ("waiting for a CPU", 1.6),
                 ("unexplained", 0.0),
             ],
         );

@@ -2,7 +2,7 @@
 //! or no more bytes, however many wait.
 
 use crate::budget::Part;
-use crate::diagnose::case::Case;
+use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
 use crate::diagnose::rule::{Looked, Missing, Rule};
@@ -36,6 +36,10 @@ const OFTEN: f64 = 0.5;
 /// waited in a queue. (A rotating disk that moves its heads for each takes longer too, and is at its limit then.)
 pub(super) const AWAIT_MS: f64 = 3.0;
 
+/// A disk that idles for more of the time than this leaves, and that nobody caps, is not at its limit: its queue is of
+/// what was handed to it at once.
+const BUSY: f64 = 0.8;
+
 /// Seconds differ less than this (standard deviation over mean) where something holds the disk to a figure. The
 /// throttles of Linux and of cloud disks keep theirs within a percent; what is limited by the load's own
 /// waits scatters by ten and more.
@@ -57,6 +61,10 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let cap = cap(case, &disk);
+    let busy: Vec<f64> = case.seconds().filter(queues).filter_map(|second| second.rate(DISK, "busy_us")).collect();
+    if cap.is_none() && mean(&busy).is_some_and(|busy_us| busy_us / 1e6 < BUSY) {
+        return Ok(None);
+    }
     let windows = case.windows(queues);
     Ok(Some(Found {
         title: match cap {
@@ -241,6 +249,17 @@ mod tests {
         let found = Built::healthy().with(uneven).finds(&RULE);
         assert_eq!(found.title, "requests queue at the data directory's disk");
         assert_eq!(found.confidence, Confidence::Medium);
+    }
+
+    #[test]
+    fn a_queue_of_what_was_handed_over_at_once_before_a_disk_that_idles_is_no_limit() {
+        let uneven = |cell: Measurement| {
+            let capped = |cell| capped(cell).probe(DISK, &[("busy_us", 670_000.0)]);
+            let busier = capped(cell.clone()).probe(DISK, &[("reads", 900.0), ("read_bytes", 9.0e6)]);
+            let line = json!({ "probes": { DISK: busier.reading(DISK) } });
+            (0..6).fold(capped(cell), |cell, second| cell.second(second * 2, line.clone()))
+        };
+        Built::healthy().with(uneven).is_fine_for(&RULE);
     }
 
     #[test]

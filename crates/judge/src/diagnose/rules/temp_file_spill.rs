@@ -5,15 +5,17 @@ use std::collections::BTreeMap;
 use results::activity::{Seen, Wait};
 use results::log::Event;
 use results::plans::{PlanNode, StatementPlans};
+use results::workload::StatementNumber;
 
 use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
+use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::plans::{nodes, plans_of};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::is_in_server;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -52,8 +54,7 @@ fn look(case: &Case<'_>) -> Looked {
         title: "queries spill to temporary files because work_mem is too small for them".to_owned(),
         kind: Kind::Problem,
         confidence: Confidence::High,
-        // What is written is often still in the kernel's memory when it is read, so that waits tell the least of it.
-        cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if spills(wait))),
+        cost: cost(case),
         figures,
         chart: case.chart(&windows, &[Drawn::rate("pg.database", "temp_bytes", "temporary files", "MB/s", 1e-6)]),
         windows,
@@ -65,6 +66,20 @@ fn look(case: &Case<'_>) -> Looked {
         ),
         mend: mend(case),
     }))
+}
+
+/// The time of the statements that may spill, where they are what a side without such files does not take; else the waits
+/// for the files, which tell the least of it: what is written is often still in the kernel's memory when it is read.
+fn cost(case: &Case<'_>) -> Cost {
+    let plans = case.plans().map_or(&[][..], |plans| &plans.statements);
+    let may: Vec<StatementNumber> =
+        plans.iter().filter(|plans| may_spill(plans)).map(|plans| plans.statement).collect();
+    let is_without = |other: &Case<'_>| other.rate("pg.database", "temp_bytes").is_ok_and(|rate| rate < BYTES_PER_S);
+    let make_it = |other: &Case<'_>| matches!(case.statements_make_the_difference(other, &may), Ok(Some(_)));
+    if case.others().iter().any(|other| is_without(other) && make_it(other)) {
+        return case.cost_counted(|measured| Case::time_of_statements(measured, &may), is_in_server);
+    }
+    case.cost_in(|part| matches!(part, Part::Waiting(wait) if spills(wait)))
 }
 
 /// The statement whose files they are: the one that has written most of them as pg_stat_statements counts, else the
