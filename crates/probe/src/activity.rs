@@ -295,7 +295,7 @@ fn others(row: &Row) -> Result<(OtherSessions, bool), tokio_postgres::Error> {
         sessions: count("sessions")?,
         waiting_for_io: count("waiting_for_io")?,
         running: count("running")?,
-        statement: row.try_get::<_, Option<&str>>("statement")?.map(shown).unwrap_or_default(),
+        statement: shown(row.try_get("statement")?),
     };
     Ok((others, row.try_get("hidden")?))
 }

@@ -638,7 +638,7 @@ fn a_whole_report_on_a_terminal_reads_like_this() {
      workload  clients  old (baseline)     new               change   95 % interval    verdict   
      read            8  1000 tps  8.00 ms  890 tps  8.98 ms  −11.0 %  −11.3 … −10.6 %  regressed 
 
-    audit: 17 hold, 0 broken, 9 cannot tell
+    audit: 17 hold, 0 broken, 10 cannot tell
     "#);
 }
 
@@ -665,7 +665,7 @@ fn a_whole_report_in_markdown_reads_like_this() {
 
     ### Audit
 
-    - audit: 17 hold, 0 broken, 9 cannot tell
+    - audit: 17 hold, 0 broken, 10 cannot tell
     "#);
 }
 

@@ -46,8 +46,8 @@ pub(super) fn of_machine<'a>(target: &'a StatedTarget, imported: &'a Imported, n
     in_these(&target.conditions).or_else(|| in_these(&imported.stated))
 }
 
-/// What is told of a trial in percent under the name of a change, and of nothing that was not measured: `TPS change (%)`,
-/// `Δ % vs. VM`, and not `CPU overhead (%)`.
+/// What is told of a trial in percent under the name of a change, and of nothing that was not measured:
+/// `TPS change (%)`, `Δ % vs. VM`, and not `CPU overhead (%)`.
 pub(super) fn changes(told: &Told, imported: &Imported) -> Vec<(String, f64)> {
     const CHANGE: [&str; 14] = [
         "change",

@@ -110,7 +110,7 @@ impl Case<'_> {
     }
 
     /// Milliseconds more than another side, by block.
-    fn more_than(&self, other: &Self, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> Option<Estimate> {
+    pub fn more_than(&self, other: &Self, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> Option<Estimate> {
         let more = |measured: &Measured<'_>| {
             let other = other.trials().iter().find(|other| other.trial.block == measured.trial.block)?;
             Some(ms(measured)? - ms(other)?)

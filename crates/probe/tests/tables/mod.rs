@@ -44,7 +44,9 @@ async fn rows_read_are_told_by_table_and_index_with_what_would_make_the_index() 
         };
         assert_eq!((tables.gap, tables.tables.len()), (None, 1));
         let table = &tables.tables[0];
-        assert_eq!((table.sequential_rows, table.rows_changed, table.live_rows), (5000, 1, 5000), "{table:?}");
+        assert_eq!((table.sequential_rows, table.rows_changed), (5000, 1), "{table:?}");
+        // What the session that filled it did may be told after ANALYZE has counted the rows; the server then adds it.
+        assert!(table.live_rows >= 5000, "{table:?}");
         // The load was repeated until all of it was counted.
         assert!(table.dead_rows >= Some(1) && table.changed_since_analyze >= Some(1), "{table:?}");
         assert!(table.analyzed_at.is_some() && tables.sizes_gap.is_none(), "{table:?}");

@@ -55,7 +55,8 @@ pub(super) fn unlike<'a, T: 'a>(
     (compared, figures)
 }
 
-/// What is unlike of a candidate beside the baseline, in some work: against the rule, unless the sides are named for it.
+/// What is unlike of a candidate beside the baseline, in some work: against the rule, unless the sides are named for
+/// it.
 pub(super) fn figure(what: &str, work: &str, [baseline, candidate]: [(&Side, &[Value]); 2]) -> Figure {
     let is_named = |(side, values): (&Side, &[Value])| values.iter().any(|value| is_named_for(&side.name, value));
     let name = &candidate.0.name;

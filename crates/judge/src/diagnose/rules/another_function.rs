@@ -81,8 +81,8 @@ fn leading_to<'a>(all: &'a [Function], function: &'a Function) -> Vec<&'a Functi
     leading
 }
 
-/// The statements that call one of these functions by its name, read what calls it, or write a table of which a trigger,
-/// an index, a check or a default does.
+/// The statements that call one of these functions by its name, read what calls it, or write a table of which a
+/// trigger, an index, a check or a default does.
 fn callers(case: &Case<'_>, tables: &[TableUse], functions: &[&Function]) -> Result<Vec<StatementNumber>, Missing> {
     let calls = |text: &str| functions.iter().any(|function| names(text, &function.called, true));
     let reads =
@@ -103,7 +103,8 @@ fn callers(case: &Case<'_>, tables: &[TableUse], functions: &[&Function]) -> Res
     Ok(callers)
 }
 
-/// Whether a name stands in a text as a word, before a bracket if it is called, whatever its case where it is not quoted.
+/// Whether a name stands in a text as a word, before a bracket if it is called, whatever its case where it is not
+/// quoted.
 fn names(text: &str, name: &str, is_called: bool) -> bool {
     let (text, name) = match name.starts_with('"') {
         true => (text.to_owned(), name.to_owned()),

@@ -8,7 +8,7 @@ use results::plans::{PlanNode, StatementPlans};
 use results::workload::StatementNumber;
 
 use crate::budget::Part;
-use crate::diagnose::case::Case;
+use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
@@ -68,16 +68,18 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
-/// The time of the statements that may spill, where they are what a side without such files does not take; else the waits
-/// for the files, which tell the least of it: what is written is often still in the kernel's memory when it is read.
+/// The time of the statements that may spill, where they are what a side without such files does not take; else the
+/// waits for the files, which tell the least of it: what is written is often still in the kernel's memory when it is
+/// read.
 fn cost(case: &Case<'_>) -> Cost {
     let plans = case.plans().map_or(&[][..], |plans| &plans.statements);
     let may: Vec<StatementNumber> =
         plans.iter().filter(|plans| may_spill(plans)).map(|plans| plans.statement).collect();
     let is_without = |other: &Case<'_>| other.rate("pg.database", "temp_bytes").is_ok_and(|rate| rate < BYTES_PER_S);
-    let make_it = |other: &Case<'_>| matches!(case.statements_make_the_difference(other, &may), Ok(Some(_)));
-    if case.others().iter().any(|other| is_without(other) && make_it(other)) {
-        return case.cost_counted(|measured| Case::time_of_statements(measured, &may), is_in_server);
+    let ms = |measured: &Measured<'_>| Case::time_of_statements(measured, &may);
+    let takes_longer = |other: &Case<'_>| case.more_than(other, ms).is_some_and(|longer| longer.interval.low > 0.0);
+    if case.others().iter().any(|other| is_without(other) && takes_longer(other)) {
+        return case.cost_counted(ms, is_in_server);
     }
     case.cost_in(|part| matches!(part, Part::Waiting(wait) if spills(wait)))
 }
@@ -193,6 +195,21 @@ mod tests {
         let statements = json!({ "statements": [counted(1, "SELECT 1", 100), counted(2, "SELECT 2", 300)] });
         let cell = Measurement::healthy("db", 4).plans(vec![node("Index Scan"), sort]).statements(statements);
         assert_eq!(named(cell), Some(Amount::Text("SELECT 2".to_owned())));
+    }
+
+    #[test]
+    fn beside_a_side_that_does_not_spill_it_costs_what_its_statements_take() {
+        let side = |cell: Measurement, ms: f64, temp_bytes: f64| {
+            let node = |node: &str| json!({ "node": node, "rows": 1, "cost": 1 });
+            let cell = cell.throughput(4.0 / (ms + 0.5) * 1e3).probe("pg.database", &[("temp_bytes", temp_bytes)]);
+            cell.plans(vec![node("Index Scan"), node("Sort")]).times(&[0.1, ms])
+        };
+        let cost = |there_bytes: f64| {
+            let built = Built::pair().with_first(|cell| side(cell, 3.0, there_bytes)).with(|cell| side(cell, 3.2, 5e7));
+            built.finds(&RULE).cost.share()
+        };
+        assert!(cost(0.0).is_some_and(|share| share > 0.5), "{:?}", cost(0.0));
+        assert!(cost(5e7).is_none_or(|share| share < 0.1), "both spill: {:?}", cost(5e7));
     }
 
     #[test]
