@@ -532,6 +532,13 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("peaks", unlike_ladders, "holds"),
     ("unlike-sides", |m| m.differences.push(kernel()), "broken: comparison"),
     ("unlike-sides", |m| m.unknown.push(("pod".to_owned(), "its CPUs".to_owned())), "cannot tell"),
+    // Sides that are named for what they run on, and for what differs.
+    ("unlike-sides", |m| only_difference(m, ["vm", "pod"], (Aspect::Version, "version")), "broken: comparison"),
+    ("unlike-sides", |m| only_difference(m, ["vm-16", "pod-17"], (Aspect::Version, "version")), "holds"),
+    ("unlike-sides", |m| only_difference(m, ["old", "new"], (Aspect::Version, "version")), "holds"),
+    ("unlike-sides", |m| only_difference(m, ["old", "new"], (Aspect::Settings, "fsync")), "broken: comparison"),
+    ("unlike-sides", |m| only_difference(m, ["safe", "no fsync"], (Aspect::Settings, "fsync")), "holds"),
+    ("unlike-sides", |m| only_difference(m, ["sync", "async"], (Aspect::Settings, "synchronous_commit")), "holds"),
     (
         "unlike-sides",
         |m| {
@@ -724,6 +731,17 @@ fn at_one_limit_of_blocks(material: &mut Material, block_bytes: u64, change: fn(
     let [.., reading, writing] = &mut material.stages[..] else { panic!("two jobs") };
     [&mut *reading, &mut *writing].into_iter().for_each(|stage| stage.block_bytes = Some(block_bytes));
     change(writing);
+}
+
+/// The sides are called so, and all that differs is this, of which nobody says that it may.
+fn only_difference(material: &mut Material, names: [&str; 2], (aspect, what): (Aspect, &str)) {
+    material.design.may_differ_is_stated = false;
+    material.sides.iter_mut().zip(names).for_each(|(side, name)| name.clone_into(&mut side.name));
+    let [baseline, value] =
+        if aspect == Aspect::Version { ["PostgreSQL 16.3", "PostgreSQL 17.2"] } else { ["on", "off"] };
+    let (candidate, what) = (names[1].to_owned(), what.to_owned());
+    let value = value.to_owned();
+    material.differences.push(Unlike { candidate, aspect, what, baseline: baseline.to_owned(), value });
 }
 
 /// Two trials of one cell, of which the second has nine tenths of the first's throughput, with a change told beside it.
