@@ -34,8 +34,8 @@ use crate::progress::Progress;
 use crate::reach::{self, ReachError};
 use crate::server::{SecretKey, Server};
 
-/// How long a Service may lead nowhere once its pod is ready.
-const KNOWN_WITHIN: Duration = Duration::from_secs(15);
+/// How long a Service may lead nowhere once its pod is ready, and a cluster may be said not to be healthy that is.
+const SETTLES_WITHIN: Duration = Duration::from_secs(15);
 
 /// How long the API server may be away when it is asked what became of a pod.
 const AWAY_AT_MOST: Duration = Duration::from_secs(30);
@@ -169,9 +169,11 @@ impl KubernetesServer {
         let Some(make) = &spec.make else {
             if !spec.disruptions.is_empty() {
                 api.require(&spec.rights()).await?;
+            }
+            let mut server = Self::find_settled((&api, spec, environment), knobs).await?;
+            if !spec.disruptions.is_empty() {
                 warn(&api, spec, on_progress).await?;
             }
-            let mut server = Self::find_new((&api, spec, environment), knobs).await?;
             if let Some(cluster) = spec.changes().or(spec.updates()) {
                 if spec.disruptions.is_empty() {
                     api.require(&spec.rights()).await?;
@@ -183,7 +185,7 @@ impl KubernetesServer {
         };
         let making =
             Making::make(&api, make, &spec.rights(), spec.context.as_deref(), environment, on_progress).await?;
-        match Self::find_new((&api, spec, environment), knobs).await {
+        match Self::find_settled((&api, spec, environment), knobs).await {
             Ok(server) => Ok(Self { making: Some(making), ..server }),
             Err(cause) => {
                 // The cause is the news; what could not be removed stays written down.
@@ -241,16 +243,17 @@ impl KubernetesServer {
         }
     }
 
-    /// Nodes learn of a Service a moment after its pod is ready, so one that is new may be tried again.
-    async fn find_new(
+    /// Finds it also where something passes by itself: nodes learn of a Service a moment after its pod is ready, and an
+    /// operator that has rolled something out says once more that it does, also where the run before has waited for that.
+    async fn find_settled(
         of: (&Api, &KubernetesSpec, &Environment),
         knobs: &BTreeMap<String, String>,
     ) -> Result<Self, Cause> {
-        let deadline = Instant::now() + KNOWN_WITHIN;
+        let deadline = Instant::now() + SETTLES_WITHIN;
         let (_, spec, _) = of;
         loop {
             match Self::find(of, knobs).await {
-                Err(Cause::Reach(ReachError::Refused { .. })) if spec.is_new && Instant::now() < deadline => {
+                Err(cause) if passes(&cause, spec) && Instant::now() < deadline => {
                     tokio::time::sleep(Duration::from_millis(200)).await;
                 }
                 found => return found,
@@ -307,6 +310,15 @@ impl KubernetesServer {
             },
             _authority: authority,
         })
+    }
+}
+
+/// Whether what keeps a server from being found may be over in a moment.
+fn passes(cause: &Cause, spec: &KubernetesSpec) -> bool {
+    match cause {
+        Cause::Reach(ReachError::Refused { .. }) => spec.is_new,
+        Cause::Cluster(error) => matches!(error, ClusterError::Unhealthy { .. } | ClusterError::Switching { .. }),
+        _ => false,
     }
 }
 
