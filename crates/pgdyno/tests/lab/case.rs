@@ -1,6 +1,7 @@
 //! One case: what is done to a server, what is measured on it, and what pgdyno should say.
 
 use std::any::Any;
+use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -42,6 +43,9 @@ pub struct Prepared {
     pub held: Vec<Box<dyn Any>>,
 }
 
+/// The file of a kept run that has the share of the CPU time which was stolen meanwhile.
+const STOLEN: &str = "stolen";
+
 /// What came of a case.
 pub enum Outcome {
     /// It was measured, and pgdyno said this.
@@ -60,7 +64,10 @@ impl Case {
             // Servers first, then what they stand on.
             prepared.held.into_iter().for_each(drop);
             if let Some(keep) = keep {
-                site.keep_run(&keep.join(self.file_name()));
+                let kept = keep.join(self.file_name());
+                site.keep_run(&kept);
+                let stolen = said.stolen.map(|share| fs::write(kept.join(STOLEN), share.to_string()));
+                stolen.transpose().expect("it is kept");
             }
             said
         }));
@@ -69,7 +76,9 @@ impl Case {
 
     /// Has a run that was kept before judged again.
     pub fn judge_kept(&self, kept: &Path) -> Outcome {
-        let judged = catch_unwind(AssertUnwindSafe(|| report(&kept.join(self.file_name()))));
+        let kept = kept.join(self.file_name());
+        let stolen = || fs::read_to_string(kept.join(STOLEN)).ok().map(|share| share.parse().expect("a share"));
+        let judged = catch_unwind(AssertUnwindSafe(|| Said { stolen: stolen(), ..report(&kept) }));
         judged.map_or_else(|panic| Outcome::Failed(message(&*panic)), Outcome::Said)
     }
 
