@@ -48,7 +48,7 @@ fn in_kubernetes_a_killed_postmaster_a_rolling_restart_and_a_drained_node_end_wi
     let (lab, site) = (Lab::new(), Site::alone());
     site.apply(&pair());
     let healthy = "--for=jsonpath={.status.phase}=Cluster in healthy state";
-    for (what, measure) in [("kill-postmaster", "20s"), ("rolling-restart", "40s"), ("drain-node", "40s")] {
+    for (what, measure) in [("kill-postmaster", "30s"), ("rolling-restart", "40s"), ("drain-node", "40s")] {
         site.kubectl(&["wait", healthy, "cluster/db", "--timeout=300s"], "");
         lab.write("plan.yaml", plan(&site, measure, &format!("{{ it: {{ at: 3s, do: {what} }} }}")));
         let ended = lab.program("run plan.yaml").start().end_within(Duration::from_secs(200));
@@ -92,7 +92,7 @@ fn in_kubernetes_clients_follow_the_primary_and_what_they_waited_for_is_told_by_
     site.apply(&pair());
     let healthy = "--for=jsonpath={.status.phase}=Cluster in healthy state";
     site.kubectl(&["wait", healthy, "cluster/db", "--timeout=300s"], "");
-    let events = "clients: [2]\ntrial: { warm_up: 1s, measure: 30s }\nblocks: { at_least: 1, at_most: 1 }\n\
+    let events = "clients: [2]\ntrial: { warm_up: 1s, measure: 50s }\nblocks: { at_least: 1, at_most: 1 }\n\
                   events: { over: { at: 3s, do: switchover }, gone: { at: 22s, do: delete-primary } }\n";
     lab.write(
         "plan.yaml",
