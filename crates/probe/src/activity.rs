@@ -175,16 +175,18 @@ impl Sampler {
         }
     }
 
-    async fn sample(&mut self, deadline: Instant) -> Result<Sample, String> {
+    /// The answer to a question about the load; a session that does not answer in time is given up.
+    async fn ask(&mut self, question: &'static str, deadline: Instant) -> Result<Vec<Row>, String> {
         let session = self.link.session(deadline).await.map_err(|silence| silence.to_string())?;
-        let rows = match timeout_at(deadline, session.rows(SQL, &[&self.of])).await {
-            Ok(Ok(rows)) => rows,
-            Ok(Err(reason)) => return Err(reason),
-            Err(_) => {
-                self.link.hang_up();
-                return Err(format!("no answer within {} s", SAMPLE_AT_MOST.as_secs()));
-            }
+        let Ok(answer) = timeout_at(deadline, session.rows(question, &[&self.of])).await else {
+            self.link.hang_up();
+            return Err(format!("no answer within {} s", SAMPLE_AT_MOST.as_secs()));
         };
+        answer
+    }
+
+    async fn sample(&mut self, deadline: Instant) -> Result<Sample, String> {
+        let rows = self.ask(SQL, deadline).await?;
         let read = |row: &Row| -> Result<_, tokio_postgres::Error> {
             let pids: Vec<i32> = row.try_get("pids")?;
             self.processes.add(pids.into_iter().map(i32::unsigned_abs));
@@ -201,27 +203,16 @@ impl Sampler {
         if !waits {
             return Ok(Sample { seen, locks: Ok(Vec::new()), took });
         }
-        match timeout_at(deadline, session.rows(WAITED_FOR, &[&self.of])).await {
-            Ok(waited) => {
-                let took = took + waited.as_ref().map_or(Duration::ZERO, |rows| self::took(rows));
-                let locks = waited.and_then(|rows| locks(&rows).map_err(|error| error.to_string()));
-                Ok(Sample { seen, locks, took })
-            }
-            Err(_) => {
-                self.link.hang_up();
-                Ok(Sample { seen, locks: Err(format!("no answer within {} s", SAMPLE_AT_MOST.as_secs())), took })
-            }
-        }
+        let waited = self.ask(WAITED_FOR, deadline).await;
+        let took = took + waited.as_ref().map_or(Duration::ZERO, |rows| self::took(rows));
+        let locks = waited.and_then(|rows| locks(&rows).map_err(|error| error.to_string()));
+        Ok(Sample { seen, locks, took })
     }
 
     /// Who else is at work, and whether it may not be seen.
     async fn others(&mut self, deadline: Instant) -> Result<Vec<(OtherSessions, bool)>, String> {
-        let session = self.link.session(deadline).await.map_err(|silence| silence.to_string())?;
-        let Ok(rows) = timeout_at(deadline, session.rows(OTHERS, &[&self.of])).await else {
-            self.link.hang_up();
-            return Err(format!("no answer within {} s", SAMPLE_AT_MOST.as_secs()));
-        };
-        rows?.iter().map(others).collect::<Result<_, _>>().map_err(|error| error.to_string())
+        let rows = self.ask(OTHERS, deadline).await?;
+        rows.iter().map(others).collect::<Result<_, _>>().map_err(|error| error.to_string())
     }
 
     fn note_others(&self, others: Result<Vec<(OtherSessions, bool)>, String>) {

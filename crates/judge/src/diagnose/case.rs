@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use plan::{Plan, Workload};
-use results::activity::Seen;
+use results::activity::{ActivityWindow, Seen};
 use results::facts::{Host, Setting, TargetFacts};
 use results::path::{Network, PathFigures, TcpFigures};
 use results::trial::{Cell, EngineTotals, LoadTotals, Role, Trial};
@@ -96,6 +96,11 @@ impl<'a> Case<'a> {
     /// Its trials, at least one, in the order of the schedule.
     pub fn trials(&self) -> &'a [Measured<'a>] {
         self.trials
+    }
+
+    /// What was sampled of the server's sessions, second by second.
+    pub fn activity(&self) -> impl Iterator<Item = &'a ActivityWindow> + use<'a> {
+        self.trials.iter().flat_map(|measured| measured.watched.activity.iter().flatten())
     }
 
     /// The resolved plan of the run; absent for figures of another tool.
@@ -410,12 +415,11 @@ impl Case<'_> {
     }
 
     fn seen(&self) -> impl Iterator<Item = &Seen> {
-        self.trials.iter().flat_map(|measured| measured.watched.activity.iter().flatten().flat_map(|w| &w.seen))
+        self.activity().flat_map(|window| &window.seen)
     }
 
     pub(super) fn unseen(&self) -> Missing {
-        let windows = || self.trials.iter().flat_map(|measured| measured.watched.activity.iter().flatten());
-        let gap = windows().find_map(|window| window.gap.clone());
+        let gap = self.activity().find_map(|window| window.gap.clone());
         Missing::new("samples of what the sessions did", gap.unwrap_or_else(|| "none were taken".to_owned()))
     }
 }

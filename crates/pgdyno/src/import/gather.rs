@@ -136,11 +136,12 @@ pub fn gather(documents: Vec<Document>, request: &Request) -> Result<Gathered, P
             of_row.bytes_per_s = of_row.bytes_per_s.or(of_target.bytes_per_s);
         }
     }
-    let (baseline, mut targets) = targets(&study, &trials, &storage, &stages, request)?;
+    let measured = measured(&trials, &storage, &stages);
+    let (baseline, mut targets) = targets(&study, &measured, &trials, request)?;
     for (name, of, value) in sorted.of_servers {
         targets.iter_mut().filter(|target| target.name == name).for_each(|target| of_server(target, of, value.clone()));
     }
-    say_targets_without_figures(&study, &measured(&trials, &storage, &stages), &mut sorted.sources)?;
+    say_targets_without_figures(&study, &measured, &mut sorted.sources)?;
     let missing = missing(&trials);
     let name = request.name.clone().or_else(|| study.name.clone());
     Ok(Gathered {
@@ -388,14 +389,12 @@ fn stated_caps(study: &Study, target: &str) -> Result<Option<StatedCaps>, Proble
 /// The baseline, and what is stated of each target in the order in which the sources name them.
 fn targets(
     study: &Study,
+    measured: &[&str],
     trials: &[Placed],
-    storage: &[ToldStorage],
-    stages: &[FoundStage],
     request: &Request,
 ) -> Result<(String, Vec<StatedTarget>), Problem> {
     let mut targets = study.targets.clone();
-    let measured = measured(trials, storage, stages);
-    for name in &measured {
+    for name in measured {
         if !targets.iter().any(|target| target.name == *name) {
             let version = study.stated.get("postgresql.version").cloned();
             targets.push(StatedTarget { name: (*name).to_owned(), version, ..StatedTarget::default() });

@@ -39,24 +39,23 @@ fn judge(material: &Material) -> CheckResult {
 }
 
 fn ended_badly(trial: &TrialAccount) -> Option<Figure> {
-    let failed = if let End::Whole { failed } = trial.end { failed } else { 0 };
-    let others = failed + trial.skipped.unwrap_or(0);
+    let failed = match &trial.end {
+        End::Cut { reason } => return Some(Figure::against(trial.place(), reason.clone())),
+        End::Whole { failed } => Some(*failed),
+        End::Unknown => None,
+    };
+    let others = failed.unwrap_or(0) + trial.skipped.unwrap_or(0);
     let short = trial.transactions.zip(trial.transactions_stated).filter(|(done, asked)| done + others < *asked);
-    if let Some((done, asked)) = short.filter(|_| !matches!(trial.end, End::Cut { .. })) {
+    if let Some((done, asked)) = short {
         return Some(Figure::against(trial.place(), format!("{done} of {asked} transactions that were asked for")));
     }
-    if let Some(skipped) = skipped(trial).filter(|_| !matches!(trial.end, End::Cut { .. })) {
+    if let Some(skipped) = skipped(trial) {
         return Some(skipped);
     }
-    match &trial.end {
-        End::Unknown => None,
-        End::Cut { reason } => Some(Figure::against(trial.place(), reason.clone())),
-        End::Whole { failed } => {
-            let of = trial.transactions? + failed;
-            (*failed as f64 > FAILED_AT_MOST * of as f64)
-                .then(|| Figure::against(trial.place(), format!("{failed} of {of} transactions failed")))
-        }
-    }
+    let failed = failed?;
+    let of = trial.transactions? + failed;
+    (failed as f64 > FAILED_AT_MOST * of as f64)
+        .then(|| Figure::against(trial.place(), format!("{failed} of {of} transactions failed")))
 }
 
 /// Transactions that arrived and were not begun, as they were late by more than a limit.

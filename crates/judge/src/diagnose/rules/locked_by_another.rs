@@ -95,7 +95,7 @@ struct Held {
 
 impl Holders {
     fn of(case: &Case<'_>) -> Result<Self, Missing> {
-        let windows = || case.trials().iter().flat_map(|measured| measured.watched.activity.iter().flatten());
+        let windows = || case.activity();
         let mut holders = Self { strangers: BTreeMap::new(), behind_strangers: 0, behind_anybody: 0 };
         windows().flat_map(|window| &window.locks).for_each(|lock| holders.add(lock));
         let gap = |window: &ActivityWindow| window.locks_gap.clone();

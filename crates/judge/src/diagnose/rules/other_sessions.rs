@@ -85,11 +85,16 @@ fn take_cpus(case: &Case<'_>, others: &Others<'_>) -> Result<bool, Missing> {
     if others.running() < AT_WORK {
         return Ok(false);
     }
-    // All backends, less those of the load: its parallel workers are among them, so that the others were seen, too.
-    let theirs = (case.rate("host.server", "backends_cpu_us")? - case.rate("host.server", "load_cpu_us")?) / 1e6;
-    let is_much = theirs >= CPU * case.cpus()?;
+    let is_much = share_of_cpus(case)? >= CPU;
     let waiting = case.time_in(|part| *part == Part::WaitingForCpu)?;
     Ok(is_much && busy >= BUSY && waiting.share >= FELT)
+}
+
+/// The share of all CPU time that went into sessions which are not the load's. Its parallel workers are none of its
+/// sessions' processes, and among them: they take CPUs only where others were seen, too.
+fn share_of_cpus(case: &Case<'_>) -> Result<f64, Missing> {
+    let us = case.rate("host.server", "backends_cpu_us")? - case.rate("host.server", "load_cpu_us")?;
+    Ok(us / 1e6 / case.cpus()?)
 }
 
 /// Whether they wait for the disk for which the load's sessions wait.
@@ -106,7 +111,7 @@ struct Others<'a> {
 
 impl<'a> Others<'a> {
     fn of(case: &Case<'a>) -> Result<Self, Missing> {
-        let windows = || case.trials().iter().flat_map(|measured| measured.watched.activity.iter().flatten());
+        let windows = || case.activity();
         let samples = windows().map(|window| window.others_samples).sum();
         let mut by_name: BTreeMap<&str, Vec<&OtherSessions>> = BTreeMap::new();
         for one in windows().flat_map(|window| &window.others) {
@@ -146,8 +151,7 @@ impl<'a> Others<'a> {
 }
 
 fn figures(case: &Case<'_>, others: &Others<'_>, chief: &OtherSessions) -> Vec<Figure> {
-    let cpu = |field: &str| case.rate("host.server", field).map(|us_per_s| us_per_s / 1e6);
-    let cpus = cpu("backends_cpu_us").and_then(|all| Ok((all - cpu("load_cpu_us")?) / case.cpus()?));
+    let cpus = share_of_cpus(case);
     let figures = [
         Some(figure("other sessions at work", Amount::Count(others.at_work()))),
         Some(figure("of these waiting for I/O", Amount::Count(others.waiting_for_io()))),
