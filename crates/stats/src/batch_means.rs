@@ -7,6 +7,7 @@
 
 use crate::autocorrelation::Noise;
 use crate::estimate::mean_estimate;
+use crate::positive::mean_of_part;
 use crate::{Estimate, sample};
 
 /// More batches gain little precision and leave less room to forget (Schmeiser 1982).
@@ -45,7 +46,9 @@ pub fn within_trial(series: &[f64]) -> Option<WithinTrial> {
     if batches.len() < FEWEST_BATCHES {
         return None;
     }
-    Some(WithinTrial { mean: mean_estimate(&batches)?, batch, effective_n: series.len() as f64 / inflation })
+    // What is never negative has no negative bound.
+    let mean = mean_of_part(&batches).or_else(|| mean_estimate(&batches))?;
+    Some(WithinTrial { mean, batch, effective_n: series.len() as f64 / inflation })
 }
 
 #[cfg(test)]

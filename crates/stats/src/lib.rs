@@ -9,7 +9,8 @@
 //! blocks would bring), [`holm`] (many cells at once). Ladders of clients: [`ladder`], [`peak`], [`usl`]; a ladder's
 //! flat end: [`plateau`]. The highest rate under a limit: [`capacity`]. Within one trial: [`steady`] with [`mser`],
 //! [`trend`] and [`change_point`]; [`fall`]; [`batch_means`]; [`pilot`]. Run after run: [`shift`] with [`divisive`].
-//! Arithmetic of estimates: [`quotient`]. The constants of the stopping rule are derived again by [`simulate`].
+//! Levels of figures that cannot be negative, and what is not known of them: [`positive`]. Arithmetic of estimates:
+//! [`quotient`]. The constants of the stopping rule are derived again by [`simulate`].
 
 #![warn(missing_docs)]
 
@@ -28,6 +29,7 @@ pub mod pairing;
 pub mod peak;
 pub mod pilot;
 pub mod plateau;
+pub mod positive;
 pub mod quotient;
 pub mod shift;
 pub mod simulate;
