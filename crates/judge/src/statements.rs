@@ -8,7 +8,9 @@ use results::statement_latency::StatementLatency;
 use results::trial::{LatencySummary, Trial};
 use results::workload::{SentStatement, StatementNumber};
 use stats::estimate::mean_estimate_at;
-use stats::{Estimate, Interval, Level};
+use stats::paired::change_of_log_ratios;
+use stats::positive::geometric_mean;
+use stats::{Estimate, Level};
 
 use crate::compare::{Observations, Place, Question, Side};
 use crate::observed::Observed;
@@ -50,7 +52,7 @@ pub struct StatementChange {
     pub p99: Option<Estimate>,
 }
 
-/// What one side tells of a statement over its blocks: means of the trials' figures, sums of their counts.
+/// What one side tells of a statement over its blocks: levels of the trials' figures, sums of their counts.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StatementFigures {
     /// How often it was executed and succeeded.
@@ -59,12 +61,14 @@ pub struct StatementFigures {
     pub failed: u64,
     /// Tries that failed with it and were followed by another.
     pub retried: u64,
-    /// The time that it takes of a mean transaction, in milliseconds: nothing where it was not executed.
+    /// The time that it takes of a mean transaction, in milliseconds: nothing where it was not executed. Over the
+    /// statements of a transaction these sum to the level of its service time.
     pub time_ms: f64,
     /// The part of a mean transaction that this is, 0 to 1; more of pipelines, whose statements overlap. Absent where
     /// no transaction was completed.
     pub share: Option<f64>,
-    /// The mean of an execution, in milliseconds; this and what follows are absent where there was none.
+    /// The mean of an execution, in milliseconds; this and what follows are absent where there was none. Of two sides
+    /// it is over the blocks of the change where there is one, so that the ratio of the two is the change.
     pub mean_ms: Option<f64>,
     /// Median.
     pub p50_ms: Option<f64>,
@@ -175,6 +179,9 @@ fn timed<'a>(
     usable.filter_map(|(block, trial)| Some((block, of_trial(trial)?))).collect()
 }
 
+/// A figure of executions, in nanoseconds.
+type Figure = fn(&LatencySummary) -> f64;
+
 /// One trial whose statements were timed.
 #[derive(Clone, Copy)]
 struct Timed<'a> {
@@ -184,6 +191,11 @@ struct Timed<'a> {
 }
 
 impl Timed<'_> {
+    /// A figure of its executions, in nanoseconds; none where there was none.
+    fn figure_ns(&self, number: usize, figure: Figure) -> Option<f64> {
+        self.statements[number].latency.as_ref().map(figure).filter(|ns| *ns > 0.0)
+    }
+
     /// The time that a statement takes of a mean transaction, in milliseconds.
     fn time_ms(&self, number: usize) -> f64 {
         let all_ns = self.statements[number].all_ns();
@@ -199,18 +211,30 @@ fn of_both(
     let pairs: Vec<[Timed<'_>; 2]> =
         baseline.iter().filter_map(|(block, one)| Some([*one, *candidate.get(block)?])).collect();
     let trials = [0, 1].map(|side: usize| pairs.iter().map(|pair| pair[side]).collect::<Vec<_>>());
+    let scales = trials.each_ref().map(|trials| to_level(trials));
     let mut all = Vec::new();
     for (number, statement) in sent.iter().enumerate() {
-        let sides = trials.each_ref().map(|trials| figures(number, trials));
+        let mut sides = trials.each_ref().map(|trials| figures(number, trials));
         if sides.iter().all(|side| side.executions + side.failed + side.retried == 0) {
             continue;
         }
-        let more: Vec<f64> = pairs.iter().map(|[one, other]| other.time_ms(number) - one.time_ms(number)).collect();
-        let ratio = |of: fn(&LatencySummary) -> f64| {
-            let figure = |timed: &Timed<'_>| timed.statements[number].latency.as_ref().map(of).filter(|ns| *ns > 0.0);
-            let ratios = pairs.iter().filter_map(|[one, other]| Some((figure(other)? / figure(one)?).ln()));
-            change(&ratios.collect::<Vec<_>>(), level)
+        let more: Vec<f64> = pairs
+            .iter()
+            .map(|[one, other]| other.time_ms(number) * scales[1] - one.time_ms(number) * scales[0])
+            .collect();
+        let mut ratio = |figure_of: Figure, level_ms: fn(&mut StatementFigures) -> &mut Option<f64>| {
+            let ns = |timed: &Timed<'_>| timed.figure_ns(number, figure_of);
+            let in_both: Vec<[f64; 2]> = pairs.iter().filter_map(|[one, other]| Some([ns(one)?, ns(other)?])).collect();
+            let logarithms: Vec<f64> = in_both.iter().map(|[one, other]| (other / one).ln()).collect();
+            let change = change_of_log_ratios(&logarithms, level)?;
+            for (which, side) in sides.iter_mut().enumerate() {
+                let each_ms: Vec<f64> = in_both.iter().map(|pair| pair[which] / 1e6).collect();
+                *level_ms(side) = geometric_mean(&each_ms);
+            }
+            Some(change)
         };
+        let mean = ratio(|latency| latency.mean_ns, |side| &mut side.mean_ms);
+        let p99 = ratio(|latency| latency.p99_ns as f64, |side| &mut side.p99_ms);
         all.push(StatementChange {
             number: StatementNumber(number as u32),
             script: statement.script.clone(),
@@ -218,31 +242,40 @@ fn of_both(
             text: shortened(&statement.text),
             sides,
             time_ms: mean_estimate_at(&more, level),
-            mean: ratio(|latency| latency.mean_ns),
-            p99: ratio(|latency| latency.p99_ns as f64),
+            mean,
+            p99,
         });
     }
     all
 }
 
-fn change(logarithms: &[f64], level: Level) -> Option<Estimate> {
-    let Estimate { point, interval, n } = mean_estimate_at(logarithms, level)?;
-    let interval = Interval { low: interval.low.exp_m1(), high: interval.high.exp_m1() };
-    Some(Estimate { point: point.exp_m1(), interval, n })
+/// By what the arithmetic means of a side's times are multiplied so that they sum to the level of its service time: its
+/// geometric mean, of which the ratio over two sides is their change. No less than all of the time where that is not
+/// known.
+fn to_level(trials: &[Timed<'_>]) -> f64 {
+    let service_ns: Option<Vec<f64>> = trials.iter().map(|trial| Some(trial.service?.mean_ns)).collect();
+    let Some(service_ns) = service_ns else { return 1.0 };
+    let mean_ns = service_ns.iter().sum::<f64>() / service_ns.len() as f64;
+    geometric_mean(&service_ns).map_or(1.0, |level_ns| level_ns / mean_ns)
 }
 
 /// Of a statement in the trials of one side.
 fn figures(number: usize, trials: &[Timed<'_>]) -> StatementFigures {
     let statements = || trials.iter().map(|trial| &trial.statements[number]);
     let latencies = || statements().filter_map(|statement| statement.latency.as_ref());
-    let ms = |figure: fn(&LatencySummary) -> f64| mean(latencies().map(|latency| figure(latency) / 1e6));
-    let share = |trial: &Timed<'_>| Some(trial.time_ms(number) / (trial.service?.mean_ns / 1e6));
+    let ms = |figure: Figure| {
+        let each_ms: Vec<f64> =
+            trials.iter().filter_map(|trial| Some(trial.figure_ns(number, figure)? / 1e6)).collect();
+        geometric_mean(&each_ms)
+    };
+    let mean_ms = trials.iter().map(|trial| trial.time_ms(number)).sum::<f64>() / trials.len() as f64;
+    let service_ms = mean(trials.iter().filter_map(|trial| Some(trial.service?.mean_ns / 1e6)));
     StatementFigures {
         executions: statements().map(|statement| statement.executions).sum(),
         failed: statements().map(|statement| statement.failed).sum(),
         retried: statements().map(|statement| statement.retried).sum(),
-        time_ms: trials.iter().map(|trial| trial.time_ms(number)).sum::<f64>() / trials.len() as f64,
-        share: mean(trials.iter().filter_map(share)),
+        time_ms: mean_ms * to_level(trials),
+        share: service_ms.map(|service_ms| mean_ms / service_ms),
         mean_ms: ms(|latency| latency.mean_ns),
         p50_ms: ms(|latency| latency.p50_ns as f64),
         p95_ms: ms(|latency| latency.p95_ns as f64),
@@ -331,7 +364,8 @@ mod tests {
         let found = changes(&baseline, &candidate);
         assert_eq!(found.iter().map(|it| it.number.0).collect::<Vec<_>>(), [0, 1], "the third was never executed");
         let second = &found[1];
-        assert_eq!(second.sides.map(|side| side.time_ms), [1.0, 3.0]);
+        let [one, other] = second.sides.map(|side| side.time_ms);
+        assert!((one - 1.0).abs() < 1e-9 && (other - 3.0).abs() < 1e-9, "{second:?}");
         assert_eq!(second.sides.map(|side| side.share), [Some(0.5), Some(0.75)]);
         assert!((second.more_ms() - 2.0).abs() < 1e-9 && (second.time_ms.unwrap().point - 2.0).abs() < 1e-9);
         assert!((second.mean.unwrap().point - 2.0).abs() < 1e-9, "three times as long");

@@ -56,9 +56,44 @@ pub fn change(ratio_minus_1: f64) -> String {
     format!("{} %", signed_percent(ratio_minus_1))
 }
 
-/// An interval of changes, for example `−12.8 … −9.0 %`.
+/// An interval of changes, for example `−12.8 … −9.0 %`. Each end has as many digits as show on which side of no change
+/// it lies.
 pub fn change_interval(low: f64, high: f64) -> String {
-    format!("{} … {} %", signed_percent(low), signed_percent(high))
+    interval_beside(low, high, &[0.0])
+}
+
+/// The same beside a practical threshold (a share): each end also shows whether it lies within it, for example
+/// `−0.8 … +3.04 %` where that is 3 %.
+pub fn change_interval_beside(low: f64, high: f64, threshold: f64) -> String {
+    interval_beside(low, high, &[-threshold, 0.0, threshold])
+}
+
+fn interval_beside(low: f64, high: f64, lines: &[f64]) -> String {
+    let end = |share: f64| signed_percent_to(share, decimals_beside(share, lines, f64::round));
+    format!("{} … {} %", end(low), end(high))
+}
+
+/// The fewest decimals of a percentage, from the usual ones up, with which it lies on the same side of all `lines`
+/// (shares) as before it was rounded; `DECIMALS_MAX` at most.
+fn decimals_beside(share: f64, lines: &[f64], round: fn(f64) -> f64) -> usize {
+    const DECIMALS_MAX: usize = 4;
+    let usual = usual_decimals(share * 100.0);
+    let shows = |decimals: &usize| {
+        let unit = 10_f64.powi(*decimals as i32);
+        let shown = round(share * 100.0 * unit) / unit;
+        lines.iter().all(|line| shown.partial_cmp(&(line * 100.0)) == share.partial_cmp(line))
+    };
+    (usual..DECIMALS_MAX).find(shows).unwrap_or(DECIMALS_MAX)
+}
+
+/// What a product of binary fractions has too much is no reason to round up.
+fn rounded_up(value: f64) -> f64 {
+    (value - 1e-6).ceil()
+}
+
+/// None from three digits before the point on.
+fn usual_decimals(percent: f64) -> usize {
+    if percent.abs() >= 99.95 { 0 } else { 1 }
 }
 
 /// A share as a percentage without a sign, for example `3 %` or `2.5 %`.
@@ -71,9 +106,18 @@ pub fn percent(share: f64) -> String {
     }
 }
 
-/// What is excluded, as shares that are not negative, for example `no loss over 4 %, no gain over 3 %`.
-pub fn excluded(loss: f64, gain: f64) -> String {
-    format!("no loss over {}, no gain over {}", percent(loss), percent(gain))
+/// What is excluded, as shares that are not negative, for example `no loss over 4 %, no gain over 3.1 %`.
+pub fn excluded(loss: f64, gain: f64, threshold: f64) -> String {
+    format!("no loss over {}, no gain over {}", at_most(loss, threshold), at_most(gain, threshold))
+}
+
+/// A share that is not exceeded: rounded up, with as many digits as show whether it lies within the threshold.
+pub fn at_most(share: f64, threshold: f64) -> String {
+    let decimals = decimals_beside(share, &[threshold], rounded_up);
+    let unit = 10_f64.powi(decimals as i32);
+    // Nothing has no sign.
+    let up = rounded_up(share * 100.0 * unit).max(0.0) / unit + 0.0;
+    if up.fract() == 0.0 { format!("{up:.0} %") } else { format!("{up:.decimals$} %") }
 }
 
 /// A number of clients, for example `1 client`, `64 clients` or `an unknown number of clients`.
@@ -122,8 +166,12 @@ pub fn span(seconds: f64) -> String {
 }
 
 fn signed_percent(ratio_minus_1: f64) -> String {
+    signed_percent_to(ratio_minus_1, usual_decimals(ratio_minus_1 * 100.0))
+}
+
+fn signed_percent_to(ratio_minus_1: f64, decimals: usize) -> String {
     let percent = ratio_minus_1 * 100.0;
-    let text = if percent.abs() >= 99.95 { format!("{:.0}", percent.abs()) } else { format!("{:.1}", percent.abs()) };
+    let text = format!("{:.decimals$}", percent.abs());
     let sign = if text.chars().all(|c| matches!(c, '0' | '.')) {
         "±"
     } else if percent < 0.0 {
@@ -184,6 +232,24 @@ mod tests {
         assert_eq!(change(-0.0001), "±0.0 %");
         assert_eq!(change(1.5), "+150 %");
         assert_eq!(change_interval(-0.128, -0.09), "−12.8 … −9.0 %");
+    }
+
+    #[test]
+    fn ends_of_an_interval_have_digits_that_support_the_verdict() {
+        assert_eq!(change_interval_beside(-0.008, 0.0304, 0.03), "−0.8 … +3.04 %");
+        assert_eq!(change_interval_beside(-0.0296, 0.0304, 0.03), "−2.96 … +3.04 %");
+        assert_eq!(change_interval_beside(0.0003, 0.0496, 0.05), "+0.03 … +4.96 %");
+        assert_eq!(change_interval_beside(-0.03, 0.03, 0.03), "−3.0 … +3.0 %");
+        assert_eq!(change_interval(-0.0004, 62.261), "−0.04 … +6226 %");
+        assert_eq!(change_interval(0.0, 0.01), "±0.0 … +1.0 %");
+    }
+
+    #[test]
+    fn what_is_excluded_is_rounded_up() {
+        assert_eq!(excluded(0.029, 0.0304, 0.03), "no loss over 2.9 %, no gain over 3.1 %");
+        assert_eq!(excluded(0.0293, 0.0300001, 0.03), "no loss over 2.93 %, no gain over 3.1 %");
+        assert_eq!(excluded(0.04, 0.0, 0.03), "no loss over 4 %, no gain over 0 %");
+        assert_eq!(at_most(62.261, 0.03), "6227 %");
     }
 
     #[test]

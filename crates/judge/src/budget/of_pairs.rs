@@ -9,7 +9,7 @@ use stats::stopping::StoppingRule;
 use super::of_trial::{BackendTime, Budget, Measured, PathTime, is_by_kernel, of_trial};
 use super::per_transaction::{Resource, Taken, taken};
 use super::waterfall::{Waterfall, waterfall};
-use crate::compare::{Metric, Observations, Place, Question, Side};
+use crate::compare::{Comparison, Metric, MetricJudgement, Observations, Place, Side};
 use crate::observed::{Observed, Watched};
 
 /// The time budgets of a pair.
@@ -21,14 +21,28 @@ pub struct PairBudget {
     pub place: Place,
     /// Baseline beside candidate.
     pub waterfall: Waterfall,
+    /// Blocks of the comparison whose trials have no budget, and why.
+    pub without: Vec<TrialWithout>,
     /// Share of the periods of its CPU limit in which each side's server was held back; none without a limit.
     pub throttled: [Option<f64>; 2],
     /// What a transaction takes of the server besides time; only what was read on both sides.
     pub taken: Vec<Taken>,
 }
 
-/// The budgets of every candidate at every place; those with fewer than two blocks, and searches, have none.
-pub fn of_pairs(observed: &Observed, question: &Question, observations: &Observations<'_>) -> Vec<PairBudget> {
+/// A trial that counts in the comparison and has no budget.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrialWithout {
+    /// Its block.
+    pub block: u32,
+    /// Its target.
+    pub target: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// The budgets of every pair of a comparison; those with fewer than two blocks, and searches, have none.
+pub fn of_pairs(observed: &Observed, comparison: &Comparison, observations: &Observations<'_>) -> Vec<PairBudget> {
+    let question = &comparison.question;
     let baseline = Side::main(&question.baseline);
     let rule = question.blocks.rule();
     let mut all = Vec::new();
@@ -40,10 +54,43 @@ pub fn of_pairs(observed: &Observed, question: &Question, observations: &Observa
             // What one side's account tells apart, and the other's does not, would look like a difference between them.
             _ => of_sides(by_samples),
         };
-        if let Some(waterfall) = waterfall(&one, &other, &rule) {
+        let Some(latency) = latency(comparison, &candidate, &place) else { continue };
+        if let Some(waterfall) = waterfall(&one, &other, latency, &rule) {
             let throttled = sides.map(|side| throttled(observed, observations, &place, side));
             let taken = taken_of(observed, observations, &place, sides, &rule);
-            all.push(PairBudget { candidate, place, waterfall, throttled, taken });
+            let without = without(observed, observations, &place, sides, [&one, &other]);
+            all.push(PairBudget { candidate, place, waterfall, without, throttled, taken });
+        }
+    }
+    all
+}
+
+/// The judgement on the mean latency of a pair.
+fn latency<'a>(comparison: &'a Comparison, candidate: &str, place: &Place) -> Option<&'a MetricJudgement> {
+    let pair = comparison.pairs.iter().find(|pair| pair.candidate == candidate && pair.place == *place)?;
+    pair.metrics.iter().find(|judged| judged.metric == Metric::LatencyMean)
+}
+
+/// The trials without a budget in blocks in which both sides count, in the order of the blocks.
+fn without(
+    observed: &Observed,
+    observations: &Observations<'_>,
+    place: &Place,
+    sides: [&Side; 2],
+    budgets: [&BTreeMap<u32, Budget>; 2],
+) -> Vec<TrialWithout> {
+    let usable = sides.map(|side| observations.usable(place, side));
+    let mut all = Vec::new();
+    for block in usable[0].keys().filter(|block| usable[1].contains_key(block)) {
+        for (which, side) in sides.into_iter().enumerate() {
+            if budgets[which].contains_key(block) {
+                continue;
+            }
+            let watched = observed.watched.get(&usable[which][block].number);
+            let gap =
+                watched.and_then(|watched| watched.activity.iter().flatten().find_map(|window| window.gap.clone()));
+            let reason = gap.unwrap_or_else(|| "its sessions were not sampled".to_owned());
+            all.push(TrialWithout { block: *block, target: side.target.clone(), reason });
         }
     }
     all

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use stats::estimate::{mean_estimate, mean_estimate_at};
+use stats::Estimate;
+use stats::paired::change_of_log_ratios;
+use stats::positive::{geometric_mean_estimate, is_known_change};
 use stats::stopping::StoppingRule;
-use stats::{Estimate, Interval};
 
 use crate::observed::Watched;
 
@@ -22,9 +23,9 @@ pub enum Resource {
 pub struct Taken {
     /// What.
     pub resource: Resource,
-    /// Of the baseline.
+    /// Of the baseline, over the blocks that tell both.
     pub baseline: Estimate,
-    /// Of the candidate.
+    /// Of the candidate, over the same blocks: the ratio of the two is the change.
     pub candidate: Estimate,
     /// Candidate over baseline less 1, from the ratios block by block, at the level of the rule that ended the blocks.
     pub change: Estimate,
@@ -46,7 +47,8 @@ impl Resource {
     }
 }
 
-/// Compares two sides by block. None: fewer than two blocks have both, or one side takes nothing, which is no ratio.
+/// Compares two sides by block. None: fewer than two blocks have both, one side takes nothing, which is no ratio, or the
+/// change is not known.
 pub(super) fn taken(
     resource: Resource,
     baseline: &BTreeMap<u32, f64>,
@@ -58,11 +60,12 @@ pub(super) fn taken(
     if pairs.iter().flatten().any(|figure| *figure <= 0.0) {
         return None;
     }
-    let side = |which: usize| mean_estimate(&pairs.iter().map(|pair| pair[which]).collect::<Vec<_>>());
     let logarithms: Vec<f64> = pairs.iter().map(|[baseline, candidate]| (candidate / baseline).ln()).collect();
-    let Estimate { point, interval, n } = mean_estimate_at(&logarithms, rule.level_at(pairs.len()))?;
-    let interval = Interval { low: interval.low.exp_m1(), high: interval.high.exp_m1() };
-    let change = Estimate { point: point.exp_m1(), interval, n };
+    let change = change_of_log_ratios(&logarithms, rule.level_at(pairs.len()))?;
+    if !is_known_change(&change) {
+        return None;
+    }
+    let side = |which: usize| geometric_mean_estimate(&pairs.iter().map(|pair| pair[which]).collect::<Vec<_>>());
     Some(Taken { resource, baseline: side(0)?, candidate: side(1)?, change })
 }
 

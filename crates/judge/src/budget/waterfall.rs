@@ -1,13 +1,19 @@
-//! Budgets over blocks: each side's mean, and the change of each part from baseline to candidate with its interval.
+//! Budgets over blocks: each side's parts, and the change of each part from baseline to candidate with its interval.
+//!
+//! The whole is the mean latency that the comparison has of the pair, not another one: its two levels, and their change
+//! in milliseconds, which has the sign of the change. The parts of a side are their means over the blocks with a budget,
+//! all multiplied by one factor, so that they sum to that level.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use stats::estimate::{mean_estimate, mean_estimate_at};
+use stats::estimate::mean_estimate_at;
+use stats::positive::{difference, mean_of_part};
 use stats::stopping::StoppingRule;
 use stats::{Estimate, Level};
 
 use super::of_trial::{Budget, in_part};
 use super::part::Part;
+use crate::compare::MetricJudgement;
 
 /// Parts below this share of the larger latency, and whose change is below it, are shown together.
 const SMALL: f64 = 0.005;
@@ -17,10 +23,12 @@ const SMALL: f64 = 0.005;
 pub struct Waterfall {
     /// Part by part, in the order of a transaction's way.
     pub steps: Vec<Step>,
-    /// The whole: the mean latency.
+    /// The whole: the mean latency of the comparison.
     pub total: Row,
-    /// Blocks in which both sides have a budget.
+    /// Blocks in which both sides have a budget; the parts are of these.
     pub blocks: usize,
+    /// Blocks of the comparison; the whole is of these.
+    pub blocks_of_latency: usize,
 }
 
 /// One part's row.
@@ -44,50 +52,90 @@ pub struct Row {
     pub change_ms: Estimate,
 }
 
-/// Compares the budgets of two sides, by block; `rule` says when there were blocks enough. None:
-/// fewer than two blocks have both.
+/// Compares the budgets of two sides, by block; `latency` is the judgement on their mean latency, `rule` says when there
+/// were blocks enough. None: fewer than two blocks have both budgets, or the latency has no change.
 pub(super) fn waterfall(
     baseline: &BTreeMap<u32, Budget>,
     candidate: &BTreeMap<u32, Budget>,
+    latency: &MetricJudgement,
     rule: &StoppingRule,
 ) -> Option<Waterfall> {
     let pairs: Vec<[&Budget; 2]> =
         baseline.iter().filter_map(|(block, budget)| Some([budget, candidate.get(block)?])).collect();
-    let level = rule.level_at(pairs.len());
-    let total = row(&pairs, level, |budget| budget.values().sum())?;
+    let total = whole(latency)?;
+    let sides = Sides {
+        scales: [to_level(&pairs, 0, total.baseline_ms.point)?, to_level(&pairs, 1, total.candidate_ms.point)?],
+        level: rule.level_at(pairs.len()),
+        pairs: &pairs,
+    };
     let parts: BTreeSet<&Part> = pairs.iter().flatten().flat_map(|budget| budget.keys()).collect();
     let small_ms = SMALL * total.baseline_ms.point.max(total.candidate_ms.point);
     let (mut steps, mut small) = (Vec::new(), Vec::new());
     for part in parts {
-        let row = row(&pairs, level, |budget| in_part(budget, part))?;
-        let sides = [&row.baseline_ms, &row.candidate_ms, &row.change_ms];
-        if matches!(part, Part::Waiting(_)) && sides.iter().all(|figure| figure.point.abs() < small_ms) {
+        let row = sides.row(|budget| in_part(budget, part))?;
+        let figures = [&row.baseline_ms, &row.candidate_ms, &row.change_ms];
+        if matches!(part, Part::Waiting(_)) && figures.iter().all(|figure| figure.point.abs() < small_ms) {
             small.push(part);
         } else {
             steps.push(Step { part: part.to_string(), row });
         }
     }
     if !small.is_empty() {
-        let row = row(&pairs, level, |budget| small.iter().map(|part| in_part(budget, part)).sum())?;
+        let row = sides.row(|budget| small.iter().map(|part| in_part(budget, part)).sum())?;
         // Before what is unexplained, which stays last.
         let end = steps.iter().position(|step| step.part == Part::Unexplained.to_string()).unwrap_or(steps.len());
         steps.insert(end, Step { part: format!("{} smaller waits", small.len()), row });
     }
-    Some(Waterfall { steps, total, blocks: pairs.len() })
+    let blocks_of_latency = total.change_ms.n;
+    Some(Waterfall { steps, total, blocks: pairs.len(), blocks_of_latency })
 }
 
-fn row(pairs: &[[&Budget; 2]], level: Level, ms: impl Fn(&Budget) -> f64) -> Option<Row> {
-    let side = |which: usize| mean_estimate(&pairs.iter().map(|pair| ms(pair[which])).collect::<Vec<_>>());
-    let changes: Vec<f64> = pairs.iter().map(|[baseline, candidate]| ms(candidate) - ms(baseline)).collect();
-    Some(Row { baseline_ms: side(0)?, candidate_ms: side(1)?, change_ms: mean_estimate_at(&changes, level)? })
+/// The mean latency of both sides, and its change in milliseconds.
+fn whole(latency: &MetricJudgement) -> Option<Row> {
+    let (baseline_ms, candidate_ms) = (latency.baseline?, latency.candidate?);
+    Some(Row { baseline_ms, candidate_ms, change_ms: difference(baseline_ms.point, &latency.change?) })
+}
+
+/// By what a side's parts are multiplied so that their means over the blocks sum to its level. None of nothing.
+fn to_level(pairs: &[[&Budget; 2]], side: usize, level_ms: f64) -> Option<f64> {
+    let sum_ms: f64 = pairs.iter().flat_map(|pair| pair[side].values()).sum();
+    if sum_ms > 0.0 { Some(level_ms * pairs.len() as f64 / sum_ms) } else { None }
+}
+
+/// The budgets of both sides, block by block.
+struct Sides<'a> {
+    pairs: &'a [[&'a Budget; 2]],
+    /// By what either side's milliseconds are multiplied.
+    scales: [f64; 2],
+    /// Of the intervals of changes.
+    level: Level,
+}
+
+impl Sides<'_> {
+    fn row(&self, ms: impl Fn(&Budget) -> f64) -> Option<Row> {
+        let scaled =
+            |side: usize| -> Vec<f64> { self.pairs.iter().map(|pair| ms(pair[side]) * self.scales[side]).collect() };
+        let [baseline, candidate] = [scaled(0), scaled(1)];
+        let changes: Vec<f64> =
+            baseline.iter().zip(&candidate).map(|(baseline, candidate)| candidate - baseline).collect();
+        Some(Row {
+            baseline_ms: mean_of_part(&baseline)?,
+            candidate_ms: mean_of_part(&candidate)?,
+            change_ms: mean_estimate_at(&changes, self.level)?,
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use results::activity::Wait;
+    use stats::paired::change_of_log_ratios;
+    use stats::positive::geometric_mean_estimate;
     use stats::stopping::Until;
+    use stats::verdict::Verdict;
 
     use super::*;
+    use crate::compare::Metric;
 
     fn rule() -> StoppingRule {
         StoppingRule::new(3, 10, Until::Precision(0.02)).unwrap()
@@ -102,31 +150,103 @@ mod tests {
         (0..3).map(|block| (block as u32 + 1, budget(block))).collect()
     }
 
+    /// What the comparison says of the mean latency of these budgets, and of a side's further blocks.
+    fn latency(
+        baseline: &BTreeMap<u32, Budget>,
+        candidate: &BTreeMap<u32, Budget>,
+        rule: &StoppingRule,
+        further: &[[f64; 2]],
+    ) -> MetricJudgement {
+        let whole = |budget: &Budget| budget.values().sum::<f64>();
+        let mut pairs: Vec<[f64; 2]> =
+            baseline.iter().filter_map(|(block, budget)| Some([whole(budget), whole(candidate.get(block)?)])).collect();
+        pairs.extend(further);
+        let side = |which: usize| geometric_mean_estimate(&pairs.iter().map(|pair| pair[which]).collect::<Vec<_>>());
+        let logarithms: Vec<f64> = pairs.iter().map(|[one, other]| (other / one).ln()).collect();
+        MetricJudgement {
+            metric: Metric::LatencyMean,
+            baseline: side(0),
+            candidate: side(1),
+            change: change_of_log_ratios(&logarithms, rule.level_at(pairs.len())),
+            verdict: Verdict::SoFar,
+        }
+    }
+
+    fn found(baseline: &BTreeMap<u32, Budget>, candidate: &BTreeMap<u32, Budget>) -> Option<Waterfall> {
+        waterfall(baseline, candidate, &latency(baseline, candidate, &rule(), &[]), &rule())
+    }
+
+    fn is_sum(found: &Waterfall) {
+        let sum = |of: fn(&Row) -> f64| found.steps.iter().map(|step| of(&step.row)).sum::<f64>();
+        for of in
+            [|row: &Row| row.baseline_ms.point, |row: &Row| row.candidate_ms.point, |row: &Row| row.change_ms.point]
+        {
+            assert!((sum(of) - of(&found.total)).abs() < 1e-9, "{found:?}");
+        }
+    }
+
     #[test]
     fn the_parts_changes_sum_to_the_whole_and_each_has_its_interval() {
         let baseline = blocks(&[(Part::OutsideServer, [1.0, 1.1, 0.9]), (Part::Running, [2.0, 2.0, 2.0])]);
         let candidate = blocks(&[(Part::OutsideServer, [1.5, 1.6, 1.4]), (Part::Running, [2.1, 1.9, 2.0])]);
-        let found = waterfall(&baseline, &candidate, &rule()).unwrap();
-        assert_eq!(found.blocks, 3);
+        let found = found(&baseline, &candidate).unwrap();
+        assert_eq!((found.blocks, found.blocks_of_latency), (3, 3));
         let change = |part: &str| &found.steps.iter().find(|step| step.part == part).unwrap().row.change_ms;
-        assert!((change("outside the server").point - 0.5).abs() < 1e-9);
+        assert!((change("outside the server").point - 0.5).abs() < 1e-3);
         assert!(change("outside the server").interval.low > 0.49, "it is the same in every block");
         assert!(change("on CPU").interval.low < 0.0 && change("on CPU").interval.high > 0.0);
-        let sum: f64 = found.steps.iter().map(|step| step.row.change_ms.point).sum();
-        assert!((sum - found.total.change_ms.point).abs() < 1e-9);
+        is_sum(&found);
+    }
+
+    #[test]
+    fn whole_is_the_latency_of_the_comparison_and_its_sign_that_of_the_change() {
+        // The arithmetic mean of the baseline is the larger one, its geometric mean the smaller.
+        let baseline = blocks(&[(Part::OutsideServer, [0.5; 3]), (Part::Running, [0.5, 0.5, 39.5])]);
+        let candidate = blocks(&[(Part::OutsideServer, [0.5; 3]), (Part::Running, [5.5, 6.5, 5.5])]);
+        let latency = latency(&baseline, &candidate, &rule(), &[]);
+        let found = waterfall(&baseline, &candidate, &latency, &rule()).unwrap();
+        assert_eq!(Some(found.total.baseline_ms), latency.baseline);
+        let (point, change) = (found.total.change_ms.point, latency.change.unwrap());
+        assert!(point > 0.0 && change.point > 0.0, "{found:?}");
+        assert_eq!(found.total.change_ms.interval.low > 0.0, change.interval.low > 0.0);
+        is_sum(&found);
+    }
+
+    #[test]
+    fn parts_of_fewer_blocks_sum_to_the_latency_of_all_blocks() {
+        let baseline = blocks(&[(Part::OutsideServer, [1.0, 1.1, 0.9]), (Part::Running, [2.0; 3])]);
+        let candidate = blocks(&[(Part::OutsideServer, [1.5, 1.6, 1.4]), (Part::Running, [2.0; 3])]);
+        let latency = latency(&baseline, &candidate, &rule(), &[[9.0, 9.5]]);
+        let found = waterfall(&baseline, &candidate, &latency, &rule()).unwrap();
+        assert_eq!((found.blocks, found.blocks_of_latency), (3, 4));
+        assert_eq!(Some(found.total.candidate_ms), latency.candidate);
+        is_sum(&found);
+    }
+
+    #[test]
+    fn no_bound_of_a_part_is_negative() {
+        let baseline = blocks(&[(wait("WALWrite"), [0.0, 0.0, 3.0]), (Part::Running, [0.1, 9.0, 0.2])]);
+        let found = found(&baseline, &baseline).unwrap();
+        for row in found.steps.iter().map(|step| &step.row).chain([&found.total]) {
+            let Estimate { point, interval, .. } = row.baseline_ms;
+            assert!(interval.low >= 0.0 && interval.contains(point), "{row:?}");
+        }
     }
 
     #[test]
     fn the_intervals_of_the_changes_are_at_the_level_of_the_rule() {
-        let baseline = blocks(&[(Part::Running, [2.0, 2.0, 2.0])]);
-        let candidate = blocks(&[(Part::Running, [2.1, 1.9, 2.3])]);
-        let change = |rule: &StoppingRule| waterfall(&baseline, &candidate, rule).unwrap().total.change_ms;
-        let expected = |rule: &StoppingRule| mean_estimate_at(&[0.1, -0.1, 0.3], rule.level_at(3)).unwrap();
+        let baseline = blocks(&[(Part::OutsideServer, [1.0; 3]), (Part::Running, [2.0, 2.0, 2.0])]);
+        let candidate = blocks(&[(Part::OutsideServer, [1.0; 3]), (Part::Running, [2.1, 1.9, 2.3])]);
+        let width = |rule: &StoppingRule| {
+            let latency = latency(&baseline, &candidate, rule, &[]);
+            let found = waterfall(&baseline, &candidate, &latency, rule).unwrap();
+            found.steps[1].row.change_ms.interval.half_width()
+        };
+        let expected =
+            |rule: &StoppingRule| mean_estimate_at(&[0.1, -0.1, 0.3], rule.level_at(3)).unwrap().interval.half_width();
         let fixed = StoppingRule::new(3, 3, Until::Precision(0.02)).unwrap();
-        for rule in [rule(), fixed] {
-            let widths = change(&rule).interval.half_width() / expected(&rule).interval.half_width();
-            assert!((widths - 1.0).abs() < 1e-9, "{widths}");
-        }
+        let widths = width(&rule()) / width(&fixed) / (expected(&rule()) / expected(&fixed));
+        assert!((widths - 1.0).abs() < 1e-9, "{widths}");
     }
 
     #[test]
@@ -137,7 +257,7 @@ mod tests {
             (wait("BufferMapping"), [0.02; 3]),
             (Part::Unexplained, [0.001; 3]),
         ]);
-        let found = waterfall(&sides, &sides, &rule()).unwrap();
+        let found = found(&sides, &sides).unwrap();
         let parts: Vec<&str> = found.steps.iter().map(|step| step.part.as_str()).collect();
         assert_eq!(parts, ["on CPU", "2 smaller waits", "unexplained"]);
     }
@@ -146,6 +266,6 @@ mod tests {
     fn without_a_block_in_common_there_is_nothing_to_compare() {
         let one = BTreeMap::from([(1, Budget::from([(Part::Running, 1.0)]))]);
         let other = BTreeMap::from([(2, Budget::from([(Part::Running, 1.0)]))]);
-        assert_eq!(waterfall(&one, &other, &rule()), None);
+        assert_eq!(found(&one, &other), None);
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use results::trial::Trial;
 use stats::Estimate;
-use stats::estimate::{mean_estimate, mean_estimate_at};
+use stats::positive::difference;
 use stats::stopping::StoppingRule;
 
 use super::metric::Metric;
@@ -36,9 +36,9 @@ pub struct LayerStep {
     pub from: String,
     /// The target with it.
     pub to: String,
-    /// Mean latency of both, in milliseconds.
+    /// Mean latency of both over the blocks of the ladder, in milliseconds.
     pub latency_ms: [Estimate; 2],
-    /// What it adds to the mean latency, in milliseconds, at the level of the rule that ended the blocks.
+    /// What it adds to the mean latency, in milliseconds: the change of the latency, in its unit.
     pub added_ms: Estimate,
     /// The metrics as ratios, the one that decides first.
     pub metrics: Vec<MetricJudgement>,
@@ -76,12 +76,6 @@ struct Rung<'a> {
     trials: BTreeMap<u32, &'a Trial>,
 }
 
-impl Rung<'_> {
-    fn figures(&self, metric: Metric) -> Option<Vec<f64>> {
-        self.trials.values().map(|trial| metric.of(trial)).collect()
-    }
-}
-
 /// None when either side has no latency or there are too few blocks for an interval.
 fn step(
     question: &Question,
@@ -90,18 +84,14 @@ fn step(
     from: &Rung<'_>,
     to: &Rung<'_>,
 ) -> Option<LayerStep> {
-    let [before, after] = [from, to].map(|rung| rung.figures(Metric::LatencyMean));
-    let (before, after) = (before?, after?);
-    let added: Vec<f64> = before.iter().zip(&after).map(|(before, after)| after - before).collect();
-    let judged = |metric: &Metric| {
-        let sides = [from, to].map(|rung| mean_estimate(&rung.figures(*metric).unwrap_or_default()));
-        judge_metric(question, rule, *metric, sides, [&from.trials, &to.trials])
-    };
+    let judged = |metric: &Metric| judge_metric(question, rule, *metric, [None; 2], [&from.trials, &to.trials]);
+    let latency = judged(&Metric::LatencyMean);
+    let (before, after) = (latency.baseline?, latency.candidate?);
     Some(LayerStep {
         from: from.target.to_owned(),
         to: to.target.to_owned(),
-        latency_ms: [mean_estimate(&before)?, mean_estimate(&after)?],
-        added_ms: mean_estimate_at(&added, rule.level_at(added.len()))?,
+        latency_ms: [before, after],
+        added_ms: difference(before.point, &latency.change?),
         metrics: metrics.iter().map(judged).collect(),
     })
 }

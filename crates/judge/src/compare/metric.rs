@@ -100,12 +100,13 @@ impl Metric {
         }
     }
 
-    /// What its changes are known not to be, as shares that are not negative.
-    pub fn excluded(self, loss: f64, gain: f64) -> String {
+    /// What its changes are known not to be, as shares that are not negative, beside the practical threshold.
+    pub fn excluded(self, loss: f64, gain: f64, threshold: f64) -> String {
         match self {
             Self::WriteGap | Self::ReadGap => {
                 let name = self.name();
-                format!("its {name} is at most {} longer or {} shorter", units::percent(loss), units::percent(gain))
+                let [loss, gain] = [loss, gain].map(|share| units::at_most(share, threshold));
+                format!("its {name} is at most {loss} longer or {gain} shorter")
             }
             Self::Capacity
             | Self::Throughput
@@ -113,7 +114,7 @@ impl Metric {
             | Self::LatencyP50
             | Self::LatencyP95
             | Self::LatencyP99
-            | Self::LatencyP999 => units::excluded(loss, gain),
+            | Self::LatencyP999 => units::excluded(loss, gain, threshold),
         }
     }
 
@@ -173,7 +174,10 @@ mod tests {
 
     #[test]
     fn a_gap_is_said_to_be_longer_or_shorter_and_no_loss_or_gain() {
-        assert_eq!(Metric::Throughput.excluded(0.04, 0.03), "no loss over 4 %, no gain over 3 %");
-        assert_eq!(Metric::WriteGap.excluded(1.02, 0.434), "its write gap is at most 102 % longer or 43.4 % shorter");
+        assert_eq!(Metric::Throughput.excluded(0.04, 0.03, 0.03), "no loss over 4 %, no gain over 3 %");
+        assert_eq!(
+            Metric::WriteGap.excluded(1.02, 0.434, 0.03),
+            "its write gap is at most 102 % longer or 43.4 % shorter"
+        );
     }
 }

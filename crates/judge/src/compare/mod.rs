@@ -31,7 +31,7 @@ pub use diluted::Diluted;
 pub use ladders::{Ladder, Maximum, Rung};
 pub use layers::{LayerStep, Layers};
 pub use metric::{Gapped, Metric};
-pub use observations::{Observations, Place, Side};
+pub use observations::{Excluded, Observations, Place, Side};
 pub(crate) use observations::{lost_by_itself, pod_lost};
 pub use pair::{BlockPoint, MetricJudgement, PairJudgement};
 pub use question::{Blocks, LoadLoop, Question, time_taken};

@@ -6,7 +6,7 @@ use plan::CapacitySearch;
 use results::trial::{Cell, Clients, Incident, Outage, Outcome, Phase, Role, Trial};
 use stats::Estimate;
 use stats::batch_means::within_trial;
-use stats::estimate::mean_estimate;
+use stats::positive::{around, geometric_mean_estimate};
 
 use super::metric::Metric;
 use super::question::Question;
@@ -130,21 +130,24 @@ impl<'a> Observations<'a> {
         question.candidates.iter().flat_map(with_each).collect()
     }
 
-    /// A figure of one side at one place over its trials. Of a single trial only throughput can have an interval: from
-    /// the seconds of that trial, so it says nothing of how much another trial would differ; its n is 1.
+    /// The level of a figure of one side at one place over its trials: their geometric mean. Of a single trial only
+    /// throughput can have an interval: from the seconds of that trial, so it says nothing of how much another trial
+    /// would differ; its n is 1.
     pub fn estimate(&self, place: &Place, side: &Side, metric: Metric) -> Option<Estimate> {
         let trials = self.usable(place, side);
         let figures: Vec<f64> = trials.values().filter_map(|trial| metric.of(trial)).collect();
         match (figures.as_slice(), trials.values().next()) {
-            ([_], Some(trial)) if metric == Metric::Throughput => self.within_trial(trial),
-            (figures, _) => mean_estimate(figures),
+            ([figure], Some(trial)) if metric == Metric::Throughput => self.within_trial(trial, *figure),
+            (figures, _) => geometric_mean_estimate(figures),
         }
     }
 
-    fn within_trial(&self, trial: &Trial) -> Option<Estimate> {
+    /// The throughput of a trial, as uncertain as the mean of its seconds.
+    fn within_trial(&self, trial: &Trial, throughput_per_s: f64) -> Option<Estimate> {
         let seconds = self.seconds?.get(&trial.number)?.iter().filter(|second| second.phase == Phase::Measure);
-        let throughput: Vec<f64> = seconds.filter_map(Second::throughput_per_s).collect();
-        Some(Estimate { n: 1, ..within_trial(&throughput)?.mean })
+        let each_per_s: Vec<f64> = seconds.filter_map(Second::throughput_per_s).collect();
+        let mean = within_trial(&each_per_s)?.mean;
+        Some(around(throughput_per_s, mean.interval.half_width() / mean.point, 1))
     }
 
     /// Whether some cell has a single trial that counts.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use results::trial::Trial;
 use stats::paired::{Pair, PairedChange, paired_change};
+use stats::positive::{geometric_mean_estimate, is_known_change};
 use stats::stopping::{Decision, FEWEST_BLOCKS, StoppingRule};
 use stats::verdict::{Better, Verdict, judge};
 use stats::{Estimate, Level};
@@ -51,6 +52,11 @@ impl PairJudgement {
         self.metrics[0].change
     }
 
+    /// Whether there is a change of which neither direction nor order of magnitude is known.
+    pub fn is_change_unknown(&self) -> bool {
+        self.metrics[0].is_change_unknown()
+    }
+
     /// The change without an interval, of sides that are not paired and one of which has a single figure.
     pub fn change_alone(&self) -> Option<f64> {
         let [baseline, candidate] = self.points;
@@ -58,9 +64,9 @@ impl PairJudgement {
     }
 
     /// The largest loss and the largest gain, as shares that are not negative, that the interval leaves open; none of
-    /// fewer blocks than give a verdict.
+    /// fewer blocks than give a verdict, and of a change that is not known.
     pub fn left_open(&self) -> Option<[f64; 2]> {
-        let interval = self.change().filter(|change| change.n >= FEWEST_BLOCKS)?.interval;
+        let interval = self.metrics[0].known_change().filter(|change| change.n >= FEWEST_BLOCKS)?.interval;
         let [loss, gain] = match self.deciding().better() {
             Better::Higher => [-interval.low, interval.high],
             Better::Lower => [interval.high, -interval.low],
@@ -74,7 +80,8 @@ impl PairJudgement {
 pub struct MetricJudgement {
     /// Which.
     pub metric: Metric,
-    /// The baseline's figure over its trials, in the metric's unit.
+    /// The baseline's level, in the metric's unit: over the blocks of the change where there is one, so that the ratio
+    /// of the two levels is the change; else over its own trials.
     pub baseline: Option<Estimate>,
     /// The candidate's.
     pub candidate: Option<Estimate>,
@@ -82,6 +89,18 @@ pub struct MetricJudgement {
     pub change: Option<Estimate>,
     /// What the change says.
     pub verdict: Verdict,
+}
+
+impl MetricJudgement {
+    /// The change, as far as its interval tells a direction or an order of magnitude.
+    pub fn known_change(&self) -> Option<Estimate> {
+        self.change.filter(is_known_change)
+    }
+
+    /// Whether there is a change whose interval tells neither.
+    pub fn is_change_unknown(&self) -> bool {
+        self.change.is_some() && self.known_change().is_none()
+    }
 }
 
 /// The deciding metric of both sides in one block.
@@ -149,21 +168,29 @@ pub(super) fn decide(
 
 type Trials<'a> = BTreeMap<u32, &'a Trial>;
 
-/// Judges one metric of two sides; the estimates are those of either side by itself.
+/// Judges one metric of two sides; `alone` are the levels of either side by itself, for sides without a change.
 pub(super) fn judge_metric(
     question: &Question,
     rule: &StoppingRule,
     metric: Metric,
-    [baseline, candidate]: [Option<Estimate>; 2],
+    alone: [Option<Estimate>; 2],
     sides: [&Trials<'_>; 2],
 ) -> MetricJudgement {
     let pairs = pairs(metric, sides);
     let paired = paired(rule, &pairs);
+    let [baseline, candidate] = if paired.is_some() { levels(&pairs) } else { alone };
     let verdict = match &paired {
         Some(paired) => judge(&paired.change, &paired.spread, question.threshold, metric.better()),
         None => Verdict::without_interval(pairs.len()),
     };
     MetricJudgement { metric, baseline, candidate, change: paired.map(|p| p.change), verdict }
+}
+
+/// The level of either side over the same blocks.
+fn levels(pairs: &[Pair]) -> [Option<Estimate>; 2] {
+    let baseline: Vec<f64> = pairs.iter().map(|pair| pair.baseline).collect();
+    let candidate: Vec<f64> = pairs.iter().map(|pair| pair.candidate).collect();
+    [geometric_mean_estimate(&baseline), geometric_mean_estimate(&candidate)]
 }
 
 fn pairs(metric: Metric, [baseline, candidate]: [&Trials<'_>; 2]) -> Vec<Pair> {

@@ -3,7 +3,7 @@
 
 use results::trial::Trial;
 use stats::Estimate;
-use stats::estimate::mean_estimate;
+use stats::positive::{non_negative_mean, non_negative_mean_estimate};
 
 use super::metric::Metric;
 use super::observations::{Observations, Place, Side};
@@ -12,7 +12,7 @@ use super::question::Question;
 /// A figure over the trials of a target at a place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OverTrials {
-    /// Arithmetic mean.
+    /// Its level: the geometric mean, or the arithmetic one where a trial has zero.
     pub mean: f64,
     /// The same with its interval; absent of a single trial.
     pub estimate: Option<Estimate>,
@@ -59,8 +59,8 @@ pub(super) fn spreads(question: &Question, observations: &Observations<'_>) -> V
 
 fn over_trials(figures: &[f64]) -> Option<OverTrials> {
     let trials = figures.len();
-    let mean = figures.iter().sum::<f64>() / trials as f64;
-    (trials > 0).then(|| OverTrials { mean, estimate: mean_estimate(figures), trials })
+    let mean = non_negative_mean(figures)?;
+    Some(OverTrials { mean, estimate: non_negative_mean_estimate(figures), trials })
 }
 
 fn latency_stddev_ms(trial: &Trial) -> Option<f64> {
@@ -99,8 +99,9 @@ mod tests {
     fn a_single_trial_has_a_mean_without_an_interval_and_no_trial_has_nothing() {
         assert_eq!(over_trials(&[]), None);
         assert_eq!(over_trials(&[3.0]), Some(OverTrials { mean: 3.0, estimate: None, trials: 1 }));
-        let two = over_trials(&[2.0, 4.0]).expect("a mean");
-        assert_eq!((two.mean, two.trials, two.estimate.map(|estimate| estimate.point)), (3.0, 2, Some(3.0)));
+        let two = over_trials(&[2.0, 8.0]).expect("a mean");
+        assert!((two.mean - 4.0).abs() < 1e-9 && two.trials == 2, "{two:?}");
+        assert_eq!(two.estimate.map(|estimate| estimate.point), Some(two.mean));
     }
 
     #[test]

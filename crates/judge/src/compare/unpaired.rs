@@ -2,6 +2,7 @@
 //! order of the figures says nothing, and changes nothing.
 
 use stats::Estimate;
+use stats::positive::geometric_mean;
 use stats::unpaired::{Figure, unpaired_change};
 use stats::verdict::{PracticalThreshold, Verdict, judge};
 
@@ -82,7 +83,10 @@ fn judge_place(
     let all = question.metrics(&place.workload);
     let metrics = all.iter().copied().map(judge_metric).collect();
     let [baseline, candidate] = figures(all[0]);
-    let points = [&baseline, &candidate].map(|figures| geometric_mean(figures));
+    let points = [&baseline, &candidate].map(|side| {
+        let figures: Vec<f64> = side.iter().map(|figure| figure.value).collect();
+        geometric_mean(&figures)
+    });
     let p_value = unpaired_change(&baseline, &candidate).ok().map(|change| change.p_value());
     let excluded = [0, 1].map(|side| observations.excluded(place, &sides[side])).concat();
     PairJudgement {
@@ -95,11 +99,6 @@ fn judge_place(
         diluted: None,
         p_value,
     }
-}
-
-fn geometric_mean(figures: &[Figure]) -> Option<f64> {
-    let logs: Vec<f64> = figures.iter().map(|figure| figure.value.ln()).collect();
-    (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
 }
 
 fn judge_metric(

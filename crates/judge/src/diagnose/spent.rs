@@ -7,6 +7,7 @@ use results::workload::StatementNumber;
 use stats::Estimate;
 use stats::batch_means::within_trial;
 use stats::estimate::{mean_estimate, share_estimate};
+use stats::positive::mean_of_part;
 
 use super::case::{Case, Measured};
 use super::finding::{Cost, Spent, SpentOn};
@@ -37,7 +38,7 @@ impl Case<'_> {
         let ms = match budgets.as_slice() {
             [] => return Err(self.unseen()),
             [(measured, _)] => of_one(measured, figures[0], &is),
-            _ => mean_estimate(&figures),
+            _ => mean_of_part(&figures),
         };
         let ms = ms.ok_or_else(|| self.unseen())?;
         let change_ms = self.baseline().and_then(|baseline| self.time_more_than(&baseline, &is));
@@ -90,7 +91,10 @@ impl Case<'_> {
             self.trials().iter().filter_map(|measured| Some((measured, ms(measured)?))).collect();
         let ms_of_all = match figures.as_slice() {
             [(measured, one)] => of_one(measured, *one),
-            all => mean_estimate(&all.iter().map(|(_, ms)| *ms).collect::<Vec<_>>()),
+            all => {
+                let each_ms: Vec<f64> = all.iter().map(|(_, ms)| *ms).collect();
+                mean_of_part(&each_ms).or_else(|| mean_estimate(&each_ms))
+            }
         };
         let change_ms = self.baseline().and_then(|baseline| self.more_than(&baseline, &ms));
         let counted = self.everywhere().filter_map(|measured| Some((measured.trial.number, ms(measured)?))).collect();

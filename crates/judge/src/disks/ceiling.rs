@@ -6,7 +6,7 @@
 
 use results::trial::Trial;
 use stats::batch_means::within_trial;
-use stats::estimate::mean_estimate;
+use stats::positive::non_negative_mean_estimate;
 use stats::quotient::quotient;
 use stats::{Estimate, Interval};
 
@@ -227,15 +227,8 @@ fn demand(load: &Load<'_>, figures: &[(&str, &str)]) -> Result<Estimate, String>
                 None => Err("one trial of so few seconds gives no interval; repeat it or measure longer".to_owned()),
             }
         }
-        (each, _) => geometric_mean(each).or_else(|| mean_estimate(each)).ok_or_else(|| "no trial counts".to_owned()),
+        (each, _) => non_negative_mean_estimate(each).ok_or_else(|| "no trial counts".to_owned()),
     }
-}
-
-/// The mean on the scale of logarithms, on which ratios spread evenly; none where one of them is zero.
-fn geometric_mean(each: &[f64]) -> Option<Estimate> {
-    let logarithms: Vec<f64> = each.iter().map(|x| x.ln()).collect();
-    let Estimate { point, interval, n } = mean_estimate(&logarithms)?;
-    Some(Estimate { point: point.exp(), interval: Interval { low: interval.low.exp(), high: interval.high.exp() }, n })
 }
 
 /// Some figures per transaction, second by second; seconds with a gap or without a transaction are left out.

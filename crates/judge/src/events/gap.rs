@@ -2,7 +2,7 @@
 
 use results::trial::{Gap, Outage, Step, Stepped};
 use stats::Estimate;
-use stats::estimate::mean_estimate;
+use stats::positive::{mean_of_part, non_negative_mean};
 
 /// What a part of a gap ends with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,19 +95,26 @@ pub(super) fn parts(gap: Gap, requested_us: u64, outages: &[&Outage], steps: &[S
 pub struct PartOver {
     /// What it ends with.
     pub until: Until,
-    /// Its mean length in seconds.
+    /// Its length in seconds.
     pub mean_s: f64,
-    /// The same with its interval; absent for a single trial.
+    /// The interval of its length over the trials; absent for a single trial.
     pub estimate: Option<Estimate>,
 }
 
-/// The means of the parts of several gaps, which sum to their mean; of parts that any of them has.
+/// The means of the parts of several gaps, all multiplied by one factor, so that they sum to the level of the gaps; of
+/// parts that any of them has.
 pub(super) fn over(gaps: &[Parts]) -> Vec<PartOver> {
+    let whole_s: Vec<f64> = gaps.iter().map(|gap| gap.0.iter().flatten().sum()).collect();
+    let sum_s: f64 = whole_s.iter().sum();
+    let to_level = match non_negative_mean(&whole_s) {
+        Some(level_s) if sum_s > 0.0 => level_s * whole_s.len() as f64 / sum_s,
+        _ => 1.0,
+    };
     let part = |(place, until): (usize, Until)| {
         let told: Vec<Option<f64>> = gaps.iter().map(|gap| gap.0[place]).collect();
-        let lengths: Vec<f64> = told.iter().map(|length| length.iter().sum()).collect();
+        let lengths: Vec<f64> = told.iter().map(|length| length.iter().sum::<f64>() * to_level).collect();
         let mean_s = lengths.iter().sum::<f64>() / lengths.len() as f64;
-        let estimate = mean_estimate(&lengths);
+        let estimate = mean_of_part(&lengths);
         told.iter().any(Option::is_some).then_some(PartOver { until, mean_s, estimate })
     };
     Until::ALL.into_iter().enumerate().filter_map(part).collect()

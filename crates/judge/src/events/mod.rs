@@ -16,6 +16,7 @@ use plan::Plan;
 use results::trial::{Cell, Outcome, Role, Step, Trial};
 use stats::Estimate;
 use stats::estimate::mean_estimate;
+use stats::positive::{non_negative_mean, non_negative_mean_estimate};
 
 pub use around::{Curve, STEP_S};
 pub use gap::{PartOver, Parts, Until};
@@ -88,7 +89,7 @@ impl Figure {
 pub struct FigureOver {
     /// Which.
     pub figure: Figure,
-    /// Its mean; absent where it had not ended in some trial, or was too short to be told in all.
+    /// Its level over the trials: the geometric mean, or the arithmetic one where it is zero in a trial; absent where it had not ended in some trial, or was too short to be told in all.
     pub mean: Option<f64>,
     /// The same with its interval over the trials, one of each block; absent for a single one.
     pub estimate: Option<Estimate>,
@@ -105,7 +106,7 @@ pub struct FigureOver {
 pub struct StepOver {
     /// Which.
     pub step: Step,
-    /// Its mean in seconds since the event was asked for.
+    /// Its level in seconds since the event was asked for.
     pub mean_s: f64,
     /// The same with its interval; absent for a single trial.
     pub estimate: Option<Estimate>,
@@ -203,14 +204,21 @@ fn steps_over(seen: &[(&Trial, EventSeen)]) -> Vec<StepOver> {
     for (step, s) in seen.iter().flat_map(|(_, seen)| &seen.steps) {
         at_s.entry(*step).or_default().push(*s);
     }
-    let over = |(step, at_s): (Step, Vec<f64>)| StepOver {
-        step,
-        mean_s: at_s.iter().sum::<f64>() / at_s.len() as f64,
-        estimate: mean_estimate(&at_s),
-    };
-    let mut steps: Vec<StepOver> = at_s.into_iter().map(over).collect();
+    let mut steps = Vec::new();
+    for (step, at_s) in at_s {
+        let (mean_s, estimate) = level(&at_s);
+        steps.push(StepOver { step, mean_s, estimate });
+    }
     steps.sort_by(|one, other| one.mean_s.total_cmp(&other.mean_s));
     steps
+}
+
+/// The level of a figure over trials, with its interval from two on; the arithmetic mean of what may be negative.
+fn level(values: &[f64]) -> (f64, Option<Estimate>) {
+    match non_negative_mean(values) {
+        Some(mean) => (mean, non_negative_mean_estimate(values)),
+        None => (values.iter().sum::<f64>() / values.len() as f64, mean_estimate(values)),
+    }
 }
 
 fn figure_over(figure: Figure, seen: &[(&Trial, EventSeen)]) -> Option<FigureOver> {
@@ -219,10 +227,11 @@ fn figure_over(figure: Figure, seen: &[(&Trial, EventSeen)]) -> Option<FigureOve
     let open = told.iter().filter(|told| matches!(told, Told::NotEnded)).count();
     let values: Vec<f64> = told.iter().filter_map(|told| told.value()).collect();
     let tells = open == 0 && short < told.len();
+    let (mean, estimate) = level(&values);
     (!told.is_empty()).then(|| FigureOver {
         figure,
-        mean: tells.then(|| values.iter().sum::<f64>() / values.len() as f64),
-        estimate: if tells { mean_estimate(&values) } else { None },
+        mean: tells.then_some(mean),
+        estimate: estimate.filter(|_| tells),
         short,
         open,
         of: told.len(),

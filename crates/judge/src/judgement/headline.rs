@@ -97,7 +97,7 @@ fn left_open(here: &[(&PairJudgement, Standing)]) -> Option<[f64; 2]> {
 
 fn in_words(claim: &Claim, threshold: f64) -> String {
     let by = |change: &Estimate, clients: &Clients| {
-        let interval = units::change_interval(change.interval.low, change.interval.high);
+        let interval = units::change_interval_beside(change.interval.low, change.interval.high, threshold);
         let clients = units::clients(*clients);
         format!("{} [{interval}] at {clients}", units::percent(change.point.abs()))
     };
@@ -118,11 +118,11 @@ fn in_words(claim: &Claim, threshold: f64) -> String {
         }
         Claim::SoFar(None, _) => "is being measured; no verdict yet".to_owned(),
         Claim::SoFar(Some([loss, gain]), metric) => {
-            format!("is being measured; no verdict yet, so far {}", metric.excluded(*loss, *gain))
+            format!("is being measured; no verdict yet, so far {}", metric.excluded(*loss, *gain, threshold))
         }
         Claim::NotEnough(None, _) => "has not enough data for a verdict".to_owned(),
         Claim::NotEnough(Some([loss, gain]), metric) => {
-            format!("has not enough data for a verdict; {}", metric.excluded(*loss, *gain))
+            format!("has not enough data for a verdict; {}", metric.excluded(*loss, *gain, threshold))
         }
     }
 }

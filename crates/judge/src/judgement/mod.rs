@@ -134,7 +134,7 @@ fn conclude(
     let question = &comparison.question;
     let observations = Observations::of_run(observed, question);
     let disks = disks::of_run(observed, question, &observations);
-    let budgets = budget::of_pairs(observed, question, &observations);
+    let budgets = budget::of_pairs(observed, &comparison, &observations);
     let statements = statements::of_pairs(observed, question, &observations);
     let statements_alone = statements::of_one(observed, question, &observations);
     let required = required::of_run(observed.plan.as_ref(), question, &observations);
