@@ -90,8 +90,12 @@ export type BudgetData = {
   workload: string,
   /** Number of clients. */
   clients: number,
-  /** Blocks in which both sides have a budget. */
+  /** Blocks in which both sides have a budget: the parts are of these. */
   blocks: number,
+  /** Blocks of the comparison: the whole is of these, and the parts sum to it. */
+  blocks_of_latency: number,
+  /** Which of them have no budget, and why; absent where all have one. */
+  without: string | null,
   /** The parts, in the order of a transaction's way, and the whole at the end. */
   rows: Array<BudgetRowData>,
   /** What a transaction takes of the server besides time; only what was read on both sides. */
@@ -191,6 +195,8 @@ export type ComparisonData = {
   metrics: Array<MetricData>,
   /** Block by block. */
   blocks: Array<BlockData>,
+  /** Trials of either side that do not count, for which their blocks are left out. */
+  left_out: Array<LeftOutData>,
 };
 
 /** Whether a requirement holds. */
@@ -607,6 +613,16 @@ export type LeftData = {
   share: number,
 };
 
+/** A trial that does not count. */
+export type LeftOutData = {
+  /** Number in the schedule. */
+  trial: number,
+  /** Its block. */
+  block: number,
+  /** Why. */
+  reason: string,
+};
+
 /** A change of level. */
 export type LevelChangeData = {
   /** Index in the segment of the first run of the new level. */
@@ -712,11 +728,12 @@ export type MetricData = {
   unit: string,
   /** The direction that is good. */
   better: BetterData,
-  /** The baseline's figure. */
+  /** The baseline's level: over the blocks of the change where there is one, else over its own trials. */
   baseline: EstimateData | null,
-  /** The candidate's figure. */
+  /** The candidate's: the ratio of the two is the change. */
   candidate: EstimateData | null,
-  /** candidate / baseline − 1. */
+  /** candidate / baseline − 1; absent without an interval, and where it is not known: the interval includes no change
+   * and its ends lie more than a factor of 10 apart. */
   change: EstimateData | null,
   /** The verdict on this metric. */
   verdict: VerdictData,
@@ -745,7 +762,7 @@ export type NowData = {
 
 /** A figure over the trials of a target. */
 export type OverTrialsData = {
-  /** Arithmetic mean. */
+  /** Its level: the geometric mean, or the arithmetic one where a trial has zero. */
   mean: number,
   /** The same with its interval; absent of a single trial. */
   estimate: EstimateData | null,

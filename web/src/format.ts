@@ -43,9 +43,24 @@ export function figure(value: number | null | undefined, unit: string): string {
 }
 
 /** A fraction as a percentage without its sign of unit: −10.9, +0.2. */
-export function signedPercent(fraction: number): string {
-  const text = minus((fraction * 100).toFixed(1));
-  return fraction > 0 && text !== "0.0" ? `+${text}` : text;
+export function signedPercent(fraction: number, decimals = 1): string {
+  const text = minus((fraction * 100).toFixed(decimals));
+  return fraction > 0 && !/^0(\.0*)?$/.test(text) ? `+${text}` : text;
+}
+
+/** Digits behind the point at most. */
+const DECIMALS_MAX = 4;
+
+/** The end of an interval of a change, with as many digits as show on which side of these lines it lies: +3.04 beside 3 %. */
+function signedEnd(fraction: number, lines: number[]): string {
+  const side = (value: number, line: number) => Math.sign(value - line);
+  for (let decimals = 1; decimals < DECIMALS_MAX; decimals++) {
+    const shown = Number((fraction * 100).toFixed(decimals));
+    if (lines.every((line) => side(shown, Number((line * 100).toFixed(DECIMALS_MAX))) === side(fraction, line))) {
+      return signedPercent(fraction, decimals);
+    }
+  }
+  return signedPercent(fraction, DECIMALS_MAX);
 }
 
 /** The label of an axis of changes: −10, +2.5. */
@@ -58,10 +73,11 @@ export function change(fraction: number | null | undefined): string {
   return fraction === null || fraction === undefined ? MISSING : `${signedPercent(fraction)}${THIN}%`;
 }
 
-/** An interval of a change: −12.8 … −9.0 %. */
-export function changeInterval(estimate: EstimateData | null): string {
+/** An interval of a change, beside a practical threshold where there is one: −12.8 … −9.0 %. */
+export function changeInterval(estimate: EstimateData | null, threshold = 0): string {
   if (estimate === null) return MISSING;
-  return `${signedPercent(estimate.low)} … ${signedPercent(estimate.high)}${THIN}%`;
+  const lines = [-threshold, 0, threshold];
+  return `${signedEnd(estimate.low, lines)} … ${signedEnd(estimate.high, lines)}${THIN}%`;
 }
 
 /** An amount of money: three significant digits, and cents at least. */

@@ -16,6 +16,15 @@ export function linear([low, high]: Range, from: number, to: number): Scale {
   return (value) => from + ((value - low) / span) * (to - from);
 }
 
+/** An interval reaches so many times the highest point on an axis at most; what is beyond is cut at its end. */
+const REACH = 3;
+
+/** The values up to which an axis of estimates goes: the ends of their intervals, but for those that would leave the points no room. */
+export function reaches(estimates: readonly { point: number; high: number }[]): number[] {
+  const highest = Math.max(0, ...estimates.map(({ point }) => point));
+  return estimates.map(({ high }) => Math.min(high, REACH * highest));
+}
+
 /** A scale on which equal ratios are equally far apart; both ends must be positive. A single value stands in the middle. */
 export function logarithmic([low, high]: Range, from: number, to: number): Scale {
   if (low === high) return () => (from + to) / 2;

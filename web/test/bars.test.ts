@@ -30,6 +30,7 @@ function comparison(
       },
     ],
     blocks: [],
+    left_out: [],
   };
 }
 

@@ -30,6 +30,7 @@ function comparison(
     verdict_text: "",
     metrics: [{ metric: "throughput", unit: "tps", better: "higher", change, ...sides }],
     blocks: [],
+    left_out: [],
   };
 }
 

@@ -2,7 +2,7 @@
 
 use judge::Judgement;
 use judge::budget::PairBudget;
-use judge::budget::{Part, Resource, Row, Taken};
+use judge::budget::{Part, Resource, Row, Taken, TrialWithout};
 use judge::compare::Place;
 use judge::units;
 use schemars::JsonSchema;
@@ -22,8 +22,12 @@ pub struct BudgetData {
     pub workload: String,
     /// Number of clients.
     pub clients: u32,
-    /// Blocks in which both sides have a budget.
+    /// Blocks in which both sides have a budget: the parts are of these.
     pub blocks: usize,
+    /// Blocks of the comparison: the whole is of these, and the parts sum to it.
+    pub blocks_of_latency: usize,
+    /// Which of them have no budget, and why; absent where all have one.
+    pub without: Option<String>,
     /// The parts, in the order of a transaction's way, and the whole at the end.
     pub rows: Vec<BudgetRowData>,
     /// What a transaction takes of the server besides time; only what was read on both sides.
@@ -71,6 +75,8 @@ pub(crate) fn data(judgement: &Judgement) -> Vec<BudgetData> {
             workload: pair.place.workload.clone(),
             clients: pair.place.clients.known()?,
             blocks: pair.waterfall.blocks,
+            blocks_of_latency: pair.waterfall.blocks_of_latency,
+            without: without(pair),
             rows: rows(pair).map(|(part, row)| row_data(&part, row)).collect(),
             taken: pair.taken.iter().map(taken_data).collect(),
         })
@@ -92,6 +98,17 @@ fn named(resource: Resource) -> (&'static str, &'static str) {
     }
 }
 
+/// That the parts are of fewer blocks than the whole, and why.
+fn without(pair: &PairBudget) -> Option<String> {
+    let (blocks, all) = (pair.waterfall.blocks, pair.waterfall.blocks_of_latency);
+    if pair.without.is_empty() {
+        return None;
+    }
+    let reason = |trial: &TrialWithout| format!("block {}, {}: {}", trial.block, trial.target, trial.reason);
+    let reasons: Vec<String> = pair.without.iter().map(reason).collect();
+    Some(format!("parts of {blocks} of {all} blocks, the mean latency of all: {}", reasons.join("; ")))
+}
+
 /// One line for each thing that a transaction takes besides time.
 fn taken_lines(pair: &PairBudget) -> impl Iterator<Item = String> {
     pair.taken.iter().map(|taken| {
@@ -99,8 +116,14 @@ fn taken_lines(pair: &PairBudget) -> impl Iterator<Item = String> {
             Resource::CpuTime => units::milliseconds(figure),
             Resource::Wal => units::bytes(figure),
         };
+        let (blocks, all) = (taken.change.n, pair.waterfall.blocks_of_latency);
+        let of_blocks = if blocks == all {
+            String::new()
+        } else {
+            format!(" ({blocks} of {all} blocks: in the others it was not read of both)")
+        };
         format!(
-            "{} per transaction: {} → {}, {} {}",
+            "{} per transaction: {} → {}, {} {}{of_blocks}",
             named(taken.resource).0,
             shown(taken.baseline.point),
             shown(taken.candidate.point),
@@ -153,7 +176,8 @@ pub(crate) fn lines(pair: &PairBudget, baseline: &str) -> (String, Vec<String>) 
         table.push([part, baseline_ms, candidate_ms, signed(change.point), interval]);
     }
     use Alignment::{Left, Right};
-    let lines = aligned(&table, [Left, Right, Right, Right, Right]).into_iter().chain(taken_lines(pair));
+    let lines = aligned(&table, [Left, Right, Right, Right, Right]).into_iter();
+    let lines = lines.chain(without(pair)).chain(taken_lines(pair));
     (heading, lines.collect())
 }
 

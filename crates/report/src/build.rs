@@ -16,7 +16,8 @@ use results::trial::{Outcome, Phase, Trial};
 
 use super::data::{
     BetterData, BlockData, CaveatData, ComparisonData, ConfounderData, CurveData, CurvePointData, FORMAT, FactData,
-    LadderData, LoopData, MaximumData, MetricData, PartData, ReportData, RunData, RungData, StateData, TrialData,
+    LadderData, LeftOutData, LoopData, MaximumData, MetricData, PartData, ReportData, RunData, RungData, StateData,
+    TrialData,
 };
 use super::readings::readings;
 use super::{method, table, told_series, words};
@@ -142,7 +143,12 @@ fn comparison(observed: &Observed, pair: &PairJudgement, load_loop: &LoadLoop, t
         verdict_text: words::verdict_in_words(pair, threshold),
         metrics: pair.metrics.iter().map(metric).collect(),
         blocks: pair.blocks.iter().map(block).collect(),
+        left_out: pair.excluded.iter().map(left_out).collect(),
     }
+}
+
+fn left_out(excluded: &judge::compare::Excluded) -> LeftOutData {
+    LeftOutData { trial: excluded.trial, block: excluded.block, reason: excluded.reason.clone() }
 }
 
 /// The rounds of two trials that took turns, so many at most, each of as many neighbours as the others.
@@ -165,7 +171,7 @@ fn metric(judged: &MetricJudgement) -> MetricData {
         },
         baseline: judged.baseline.map(Into::into),
         candidate: judged.candidate.map(Into::into),
-        change: judged.change.map(Into::into),
+        change: judged.known_change().map(Into::into),
         verdict: (&judged.verdict).into(),
     }
 }

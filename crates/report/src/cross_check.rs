@@ -11,6 +11,7 @@ use stats::verdict::Verdict;
 use super::columns::{Alignment, aligned};
 use super::data::EstimateData;
 use super::required::amount;
+use super::words;
 
 /// A figure of one cell by two generators.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -88,7 +89,7 @@ fn one(check: &CrossCheck, judged: &MetricJudgement) -> CrossCheckData {
         metric: judged.metric.name(),
         unit: judged.metric.unit(),
         figures: [judged.baseline, judged.candidate].map(|figure| figure.map(EstimateData::from)),
-        change: judged.change.map(EstimateData::from),
+        change: judged.known_change().map(EstimateData::from),
         agreement: (&judged.verdict).into(),
     }
 }
@@ -96,24 +97,26 @@ fn one(check: &CrossCheck, judged: &MetricJudgement) -> CrossCheckData {
 /// A line for each figure of each cell under a heading; none where nothing is cross-checked.
 pub(crate) fn lines(judgement: &Judgement) -> Option<(String, Vec<String>)> {
     let checks = &judgement.comparison.cross_checks;
+    let threshold = judgement.comparison.question.threshold.share();
     let rows: Vec<[String; 6]> =
-        checks.iter().flat_map(|check| check.metrics.iter().map(move |metric| row(check, metric))).collect();
+        checks.iter().flat_map(|check| check.metrics.iter().map(move |metric| row(check, metric, threshold))).collect();
     let [left, right] = [Alignment::Left, Alignment::Right];
     let heading = "Cross-check: one cell by two generators, in the same blocks".to_owned();
     (!rows.is_empty()).then(|| (heading, aligned(&rows, [left, left, left, right, right, left])))
 }
 
-fn row(check: &CrossCheck, judged: &MetricJudgement) -> [String; 6] {
+fn row(check: &CrossCheck, judged: &MetricJudgement, threshold: f64) -> [String; 6] {
     let none = || "–".to_owned();
     let figure = |of: Option<Estimate>| of.map_or_else(none, |of| amount(judged.metric, of.point));
     let [own, other] = check.generators.map(plan::Word::word);
+    let [change, interval] = words::change_cells(judged, threshold);
     let figures = format!("{own} {}, {other} {}", figure(judged.baseline), figure(judged.candidate));
     [
         format!("{} · {} at {}", check.target, check.place.workload, units::clients(check.place.clients)),
         judged.metric.name().to_owned(),
         figures,
-        judged.change.map_or_else(none, |change| units::change(change.point)),
-        judged.change.map_or_else(none, |of| units::change_interval(of.interval.low, of.interval.high)),
+        change,
+        interval,
         AgreementData::from(&judged.verdict).word().to_owned(),
     ]
 }

@@ -213,6 +213,20 @@ pub struct ComparisonData {
     pub metrics: Vec<MetricData>,
     /// Block by block.
     pub blocks: Vec<BlockData>,
+    /// Trials of either side that do not count, for which their blocks are left out.
+    pub left_out: Vec<LeftOutData>,
+}
+
+/// A trial that does not count.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LeftOutData {
+    /// Number in the schedule.
+    pub trial: u32,
+    /// Its block.
+    pub block: u32,
+    /// Why.
+    pub reason: String,
 }
 
 /// How transactions were sent.
@@ -303,11 +317,12 @@ pub struct MetricData {
     pub unit: &'static str,
     /// The direction that is good.
     pub better: BetterData,
-    /// The baseline's figure.
+    /// The baseline's level: over the blocks of the change where there is one, else over its own trials.
     pub baseline: Option<EstimateData>,
-    /// The candidate's figure.
+    /// The candidate's: the ratio of the two is the change.
     pub candidate: Option<EstimateData>,
-    /// candidate / baseline − 1.
+    /// candidate / baseline − 1; absent without an interval, and where it is not known: the interval includes no change
+    /// and its ends lie more than a factor of 10 apart.
     pub change: Option<EstimateData>,
     /// The verdict on this metric.
     pub verdict: VerdictData,

@@ -74,7 +74,7 @@ fn row(step: &LayerStep) -> LayerRowData {
         candidate_ms: step.latency_ms[1].into(),
         change_ms: step.added_ms.into(),
         metric: deciding.metric.name(),
-        change: deciding.change.map(EstimateData::from),
+        change: deciding.known_change().map(EstimateData::from),
         verdict: (&deciding.verdict).into(),
     }
 }
@@ -83,8 +83,8 @@ fn deciding(step: &LayerStep) -> &MetricJudgement {
     &step.metrics[0]
 }
 
-/// The lines of a ladder under a heading, columns aligned.
-pub(crate) fn lines(layers: &Layers) -> (String, Vec<String>) {
+/// The lines of a ladder under a heading, columns aligned; `threshold` is the practical threshold as a share.
+pub(crate) fn lines(layers: &Layers, threshold: f64) -> (String, Vec<String>) {
     let clients = units::clients(layers.place.clients);
     let metric = deciding(&layers.total).metric.name();
     let heading = format!("What each layer adds ({}, {clients}, ms of mean latency)", layers.place.workload);
@@ -97,18 +97,16 @@ pub(crate) fn lines(layers: &Layers) -> (String, Vec<String>) {
             format!("+ {}", step.to)
         };
         let deciding = deciding(step);
-        let change = deciding.change.map(|change| units::change(change.point));
-        let interval = deciding.change.map(|change| units::change_interval(change.interval.low, change.interval.high));
+        let [change, interval] = words::change_cells(deciding, threshold);
         let [without, with] = step.latency_ms.map(|latency| format!("{:.3}", latency.point));
-        let unknown = || "–".to_owned();
         table.push([
             name,
             without,
             with,
             signed(step.added_ms.point),
             signed_interval(&step.added_ms),
-            change.unwrap_or_else(unknown),
-            interval.unwrap_or_else(unknown),
+            change,
+            interval,
             words::verdict(&deciding.verdict).to_owned(),
         ]);
     }

@@ -5,6 +5,7 @@ use judge::compare::Maximum;
 use judge::units;
 
 use super::columns::{Alignment, aligned};
+use super::words;
 
 const TITLES: [&str; 7] = ["workload", "target", "maximum", "95 % interval", "clients", "change", "95 % interval"];
 
@@ -23,12 +24,11 @@ pub(crate) fn lines(judgement: &Judgement) -> Option<(String, Vec<String>)> {
 fn row(maximum: &Maximum) -> [String; 7] {
     let Maximum { workload, target, clients, throughput_per_s, change, .. } = maximum;
     let none = || "–".to_owned();
-    let interval = throughput_per_s.interval;
     [
         workload.clone(),
         target.clone(),
         units::tps(throughput_per_s.point),
-        units::range(interval.low.max(0.0), interval.high),
+        words::figure_interval(throughput_per_s, |ends| units::range(ends.low, ends.high)),
         clients.to_string(),
         change.map_or_else(none, |change| units::change(change.point)),
         change.map_or_else(none, |change| units::change_interval(change.interval.low, change.interval.high)),

@@ -10,6 +10,7 @@ use stats::verdict::Better;
 
 use super::columns::{Alignment, aligned};
 use super::data::EstimateData;
+use super::words;
 
 /// A limit of a workload on one server.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -73,9 +74,10 @@ pub(crate) fn data(judgement: &Judgement) -> Vec<RequirementData> {
 fn one(required: &Requirement) -> RequirementData {
     let Requirement { target, place, metric, limit, measured, ruling } = required;
     let measured_text = measured.as_ref().map_or("nothing usable was measured".to_owned(), |estimate| {
-        let [point, low, high] =
-            [estimate.point, estimate.interval.low, estimate.interval.high].map(|figure| amount(*metric, figure));
-        format!("{point} [{low}, {high}]")
+        let interval = words::figure_interval(estimate, |ends| {
+            format!("{}, {}", amount(*metric, ends.low), amount(*metric, ends.high))
+        });
+        format!("{} [{interval}]", amount(*metric, estimate.point))
     });
     RequirementData {
         target: target.clone(),
@@ -98,8 +100,8 @@ fn beyond(metric: Metric) -> &'static str {
 /// A figure with its unit: more is better of rates, less of times.
 pub(crate) fn amount(metric: Metric, figure: f64) -> String {
     match metric.better() {
-        Better::Higher => units::tps(figure.max(0.0)),
-        Better::Lower => units::milliseconds(figure.max(0.0)),
+        Better::Higher => units::tps(figure),
+        Better::Lower => units::milliseconds(figure),
     }
 }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::columns::{Alignment, aligned};
 use super::data::EstimateData;
+use super::words;
 
 /// What stands over the table.
 const HEADING: &str = "Spread of latency, and the time to connect";
@@ -46,7 +47,7 @@ pub struct SpreadData {
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct OverTrialsData {
-    /// Arithmetic mean.
+    /// Its level: the geometric mean, or the arithmetic one where a trial has zero.
     pub mean: f64,
     /// The same with its interval; absent of a single trial.
     pub estimate: Option<EstimateData>,
@@ -82,9 +83,10 @@ fn row(spread: &Spread) -> [String; 8] {
     let none = || "–".to_owned();
     let mean = |of: Option<OverTrials>| of.map_or_else(none, |of| units::milliseconds(of.mean));
     let interval = |of: Option<OverTrials>| {
-        let interval = of.and_then(|of| of.estimate).map(|estimate| estimate.interval);
-        interval.map_or_else(none, |ends| {
-            format!("{} … {}", units::milliseconds(ends.low.max(0.0)), units::milliseconds(ends.high))
+        of.and_then(|of| of.estimate).map_or_else(none, |estimate| {
+            words::figure_interval(&estimate, |ends| {
+                format!("{} … {}", units::milliseconds(ends.low), units::milliseconds(ends.high))
+            })
         })
     };
     [
@@ -108,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_figure_of_one_trial_has_no_interval_and_what_is_not_told_is_no_zero() {
-        let estimate = stats::Estimate { point: 2.0, interval: Interval { low: -0.5, high: 4.5 }, n: 3 };
+        let estimate = stats::Estimate { point: 2.0, interval: Interval { low: 1.0, high: 4.0 }, n: 3 };
         let spread = Spread {
             target: "old".to_owned(),
             place: Place { workload: "read".to_owned(), clients: 8.into() },
@@ -116,6 +118,6 @@ mod tests {
             latency_stddev_ms: Some(OverTrials { mean: 2.0, estimate: Some(estimate), trials: 3 }),
             connected_ms: None,
         };
-        assert_eq!(row(&spread), ["read", "8", "old", "8.00 ms", "2.00 ms", "0.00 µs … 4.50 ms", "–", "–"]);
+        assert_eq!(row(&spread), ["read", "8", "old", "8.00 ms", "2.00 ms", "1.00 ms … 4.00 ms", "–", "–"]);
     }
 }

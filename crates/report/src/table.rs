@@ -37,14 +37,14 @@ pub(crate) fn rows(judgement: &Judgement) -> Vec<[String; 7]> {
 fn row(judgement: &Judgement, pair: &PairJudgement) -> [String; 7] {
     let many = judgement.comparison.question.candidates.len() > 1;
     let prefix = if many { format!("{}: ", pair.candidate) } else { String::new() };
-    let change = pair.change();
+    let [change, interval] = words::change_cells(&pair.metrics[0], judgement.comparison.question.threshold.share());
     [
         of_what(judgement, pair),
         pair.place.clients.known().map_or_else(|| "–".to_owned(), |clients| clients.to_string()),
         figures(pair, 0),
         format!("{prefix}{}", figures(pair, 1)),
-        change.map(|change| change.point).or(pair.change_alone()).map_or("–".to_owned(), units::change),
-        change.map_or("–".to_owned(), |change| units::change_interval(change.interval.low, change.interval.high)),
+        pair.change_alone().map_or(change, units::change),
+        interval,
         verdict(pair).to_owned(),
     ]
 }
@@ -122,6 +122,16 @@ pub(crate) fn remarks(judgement: &Judgement) -> Vec<String> {
     remarks.into_iter().chain(undecided(pairs)).chain(alone(pairs)).collect()
 }
 
+/// One line on each comparison that leaves trials out.
+pub(crate) fn left_out(judgement: &Judgement) -> Vec<String> {
+    let pairs = judgement.comparison.pairs.iter().filter(|pair| !pair.excluded.is_empty());
+    let line = |pair: &PairJudgement| {
+        let place = format!("{} at {}, {}", pair.place.workload, units::clients(pair.place.clients), pair.candidate);
+        format!("{place}: {}", words::left_out_in_words(pair).unwrap_or_default())
+    };
+    pairs.map(line).collect()
+}
+
 /// What would probably settle the comparisons that have no verdict, in one line for all of them.
 fn undecided(pairs: &[PairJudgement]) -> Option<String> {
     let more_blocks = |pair: &PairJudgement| match pair.verdict() {
@@ -174,7 +184,7 @@ fn curve(curve: &Curve) -> String {
     let limit = units::milliseconds(curve.limit_ms);
     let capacity = curve.capacity_per_s.map_or(String::new(), |capacity| {
         let interval =
-            format!("{} … {}", units::tps(capacity.interval.low.max(0.0)), units::tps(capacity.interval.high));
+            words::figure_interval(&capacity, |ends| format!("{} … {}", units::tps(ends.low), units::tps(ends.high)));
         format!("{} [{interval}] at p99 ≤ {limit}; ", units::tps(capacity.point))
     });
     let step = |point: &judge::compare::CurvePoint| {

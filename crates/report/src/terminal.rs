@@ -75,7 +75,8 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
 /// lines.
 pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String, Vec<String>)> {
     let baseline = &judgement.comparison.question.baseline;
-    let layers = judgement.comparison.layers.iter().map(layers::lines);
+    let threshold = judgement.comparison.question.threshold.share();
+    let layers = judgement.comparison.layers.iter().map(move |ladder| layers::lines(ladder, threshold));
     let budgets = budgets::foremost(judgement).into_iter().map(move |pair| budgets::lines(pair, baseline));
     let statements = statement_latency::foremost(judgement).into_iter();
     let events = (!judgement.events.is_empty()).then(|| (events::HEADING.to_owned(), events::lines(judgement)));

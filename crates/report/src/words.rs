@@ -1,9 +1,14 @@
 //! Verdicts and caveats in words that a person can act on.
 
+use std::collections::BTreeSet;
+
+use stats::positive::is_known;
 use stats::stopping::FEWEST_BLOCKS;
 use stats::verdict::{Better, Verdict};
 
-use judge::compare::{Diluted, LoadLoop, PairJudgement};
+use stats::{Estimate, Interval};
+
+use judge::compare::{Diluted, LoadLoop, MetricJudgement, PairJudgement};
 use judge::units;
 use plan::{CapacitySearch, Rate};
 use results::load_place::{LoadPlaceFacts, Place};
@@ -19,6 +24,43 @@ pub fn of_load_place(place: &LoadPlaceFacts) -> String {
     };
     let epoll = if place.io_uring_refused.is_some() { " (io_uring is forbidden there: epoll)" } else { "" };
     format!("{at}{epoll}")
+}
+
+/// What is said of a figure or a change whose interval does not tell its order of magnitude.
+pub const NOT_KNOWN: &str = "not known";
+
+/// A change and its interval, each for a cell of a table; `threshold` is the practical threshold as a share.
+pub fn change_cells(judged: &MetricJudgement, threshold: f64) -> [String; 2] {
+    match (judged.change, judged.known_change()) {
+        (_, Some(change)) => [
+            units::change(change.point),
+            units::change_interval_beside(change.interval.low, change.interval.high, threshold),
+        ],
+        (Some(_), None) => ["–".to_owned(), format!("{NOT_KNOWN} (needs more blocks)")],
+        (None, None) => ["–".to_owned(), "–".to_owned()],
+    }
+}
+
+/// The interval of a positive figure; `write` puts its ends into words.
+pub fn figure_interval(figure: &Estimate, write: impl Fn(&Interval) -> String) -> String {
+    if is_known(figure) { write(&figure.interval) } else { NOT_KNOWN.to_owned() }
+}
+
+/// Which trials of a pair do not count, and why; none where all do.
+pub fn left_out_in_words(pair: &PairJudgement) -> Option<String> {
+    let first = pair.excluded.first()?;
+    let trials = match pair.excluded.len() {
+        1 => "1 trial does".to_owned(),
+        count => format!("{count} trials do"),
+    };
+    Some(format!("{trials} not count, the first (trial {}, block {}): {}", first.trial, first.block, first.reason))
+}
+
+/// Blocks of which a trial does not count, beside those that are compared.
+fn left_out(pair: &PairJudgement) -> usize {
+    let compared: BTreeSet<u32> = pair.blocks.iter().map(|point| point.block).collect();
+    let excluded: BTreeSet<u32> = pair.excluded.iter().map(|excluded| excluded.block).collect();
+    if pair.blocks.is_empty() { 0 } else { excluded.difference(&compared).count() }
 }
 
 /// The verdict's name.
@@ -46,7 +88,10 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
     let metric = pair.deciding();
     // Two runs made separately have no blocks in common: so many has the one that has fewer.
     let blocks = if pair.blocks.is_empty() { pair.change().map_or(0, |change| change.n) } else { pair.blocks.len() };
-    let rests_on = format!("{blocks} blocks");
+    let rests_on = match blocks + left_out(pair) {
+        all if all == blocks => format!("{blocks} blocks"),
+        all => format!("{blocks} of {all} blocks"),
+    };
     let moved = |improved| {
         let direction = direction(metric.better(), improved);
         format!("{} {direction}; the interval excludes no change ({rests_on})", metric.name())
@@ -64,8 +109,9 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
                 1 => "1 more block would probably settle it".to_owned(),
                 more => format!("about {more} more blocks would probably settle it"),
             });
-            let excluded = pair.left_open().map(|[loss, gain]| metric.excluded(loss, gain));
-            let mut parts: Vec<String> = excluded.into_iter().collect();
+            let excluded = pair.left_open().map(|[loss, gain]| metric.excluded(loss, gain, threshold));
+            let unknown = pair.is_change_unknown().then(|| format!("the change is {NOT_KNOWN}"));
+            let mut parts: Vec<String> = excluded.into_iter().chain(unknown).collect();
             parts.push(rests_on);
             parts.extend(
                 settle.or_else(|| (blocks >= 2).then(|| "longer trials or a calmer machine are needed".to_owned())),
@@ -73,10 +119,7 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
             parts.join("; ")
         }
     };
-    let excluded = pair.excluded.first().map(|first| {
-        let (count, trial) = (pair.excluded.len(), first.trial);
-        format!("{count} trials do not count, the first (trial {trial}): {}", first.reason)
-    });
+    let excluded = left_out_in_words(pair);
     [Some(text), excluded, pair.diluted.map(diluted)].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 

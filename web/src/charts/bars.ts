@@ -8,7 +8,7 @@ import type { Bar, BarGroup } from "../bars";
 import { h, s, scrollable } from "../dom";
 import { alignDecimals, change, clientsOf, figure, metricLabel, tickLabels } from "../format";
 import { isRate, metricOf } from "../metric";
-import { fromZero, linear, ticks, type Range, type Scale } from "../scale";
+import { fromZero, linear, reaches, ticks, type Range, type Scale } from "../scale";
 import { targetClass } from "../theme";
 import { verdictClass } from "../verdict";
 
@@ -36,15 +36,13 @@ export function barChart(
   const { metric, length } = shown;
   const unit = isRate(metric) ? "tps" : "ms";
   const all = groups.flatMap(({ bars }) => bars);
-  const range = fromZero(
-    all.map((bar) => lengthOf(bar, length)?.high ?? null),
-    TICKS,
-  );
+  const lengths = all.map((bar) => lengthOf(bar, length)).filter((estimate) => estimate !== null);
+  const range = fromZero(reaches(lengths), TICKS);
   const x = linear(range, 0, 100);
   const texts = alignDecimals(all.map((bar) => figure(bar.figure?.point, unit)));
   const row = (bar: Bar, group: BarGroup, index: number) => {
     const colour = targetClass(data.targets.indexOf(bar.target));
-    const drawn = drawnBar(lengthOf(bar, length), x, inWords(bar, unit));
+    const drawn = drawnBar(lengthOf(bar, length), x, range[1], inWords(bar, unit));
     return h(
       "tr",
       {},
@@ -90,11 +88,11 @@ function changeOf({ comparison }: Bar, metric: MetricName): HTMLElement {
 
 const at = (percent: number): string => `${percent.toFixed(3)}%`;
 
-function drawnBar(length: EstimateData | null, x: Scale, words: string): SVGElement {
+function drawnBar(length: EstimateData | null, x: Scale, highest: number, words: string): SVGElement {
   const middle = ROW_PX / 2;
-  const low = length && Math.max(0, length.low);
+  const [low, high] = [length?.low ?? 0, Math.min(length?.high ?? 0, highest)];
   const marks =
-    length && low !== null
+    length !== null
       ? [
           s("rect", {
             class: "bar",
@@ -103,8 +101,8 @@ function drawnBar(length: EstimateData | null, x: Scale, words: string): SVGElem
             width: at(Math.max(0, x(length.point))),
             height: BAR_PX,
           }),
-          s("line", { class: "interval", x1: at(x(low)), x2: at(x(length.high)), y1: middle, y2: middle }),
-          ...[low, length.high].map((end) =>
+          s("line", { class: "interval", x1: at(x(low)), x2: at(x(high)), y1: middle, y2: middle }),
+          ...[low, high].map((end) =>
             s("line", { class: "interval end", x1: at(x(end)), x2: at(x(end)), y1: middle - 3.5, y2: middle + 3.5 }),
           ),
         ]
@@ -116,7 +114,7 @@ function drawnBar(length: EstimateData | null, x: Scale, words: string): SVGElem
 function inWords({ figure: measured, share }: Bar, unit: "tps" | "ms"): string {
   if (measured === null) return "not measured";
   const told = (value: number) => figure(value, unit);
-  const interval = `${told(Math.max(0, measured.low))} … ${told(measured.high)}`;
+  const interval = `${told(measured.low)} … ${told(measured.high)}`;
   const ofBaseline = share === null ? "" : `, ${figure(share.point * 100, "%")} % of the baseline`;
   return `${told(measured.point)} ${unit}, interval ${interval}${ofBaseline}`;
 }

@@ -7,7 +7,7 @@
 import type { EstimateData, LadderData, RungData } from "../data";
 import { s } from "../dom";
 import { figure } from "../format";
-import { fromZero, linear, logarithmic, ticks, type Range, type Scale } from "../scale";
+import { fromZero, linear, logarithmic, reaches, ticks, type Range, type Scale } from "../scale";
 import { targetClass } from "../theme";
 import { marker, panel, polyline, positionAxis, spread, valueAxis, verticalInterval, type Area } from "./panel";
 
@@ -83,10 +83,7 @@ export function ladderPanel(ladders: LadderData[], targets: string[], measure: M
   if (rungs.length === 0) return null;
   const clients = [...new Set(rungs.map((rung) => rung.clients))].sort((a, b) => a - b);
   const area = areaBeside(lines.map(({ ladder }) => ladder.target));
-  const range = rangeOf(
-    measure,
-    rungs.map(({ estimate }) => estimate.high),
-  );
+  const range = rangeOf(measure, reaches(rungs.map(({ estimate }) => estimate)));
   const y = linear(range, area.bottom, area.top);
   const x = logarithmic([clients[0] ?? 1, clients.at(-1) ?? 1], area.left + 14, area.right - 14);
   const apart = clients.length < CROWDED_FROM ? APART : APART_CROWDED;
@@ -99,7 +96,7 @@ export function ladderPanel(ladders: LadderData[], targets: string[], measure: M
     valueAxis(area, y, ticks(range, 5)),
     positionAxis(area, x, clients, "clients"),
     ...lines.map(({ ladder, target, rungs: own }, index) =>
-      ladderLine(own, target, (rung) => x(rung) + (index - (lines.length - 1) / 2) * apart, y, {
+      ladderLine(own, target, (rung) => x(rung) + (index - (lines.length - 1) / 2) * apart, y, range[1], {
         text: ladder.target,
         x: area.right + 2,
         y: places[index] ?? 0,
@@ -118,6 +115,7 @@ function ladderLine(
   target: number,
   x: Scale,
   y: Scale,
+  highest: number,
   name: { text: string; x: number; y: number },
 ): SVGElement {
   const points = rungs.map(({ clients, estimate }): [number, number] => [x(clients), y(estimate.point)]);
@@ -125,7 +123,9 @@ function ladderLine(
     "g",
     { class: `series ${targetClass(target)}` },
     polyline(points),
-    ...rungs.map(({ clients, estimate }) => verticalInterval(x(clients), y(estimate.low), y(estimate.high))),
+    ...rungs.map(({ clients, estimate: { low, high } }) =>
+      verticalInterval(x(clients), y(low), y(Math.min(high, highest))),
+    ),
     ...points.map(([px, py]) => marker(target, px, py)),
     lineName(name.text, name.x, name.y),
   );

@@ -45,7 +45,7 @@ function table(one: BudgetData, baseline: string): HTMLElement {
   return h(
     "table",
     { class: "waterfall" },
-    h("caption", {}, `${one.candidate} against ${baseline}, ${count(one.blocks, "block")}; bars: what each part adds`),
+    h("caption", {}, `${one.candidate} against ${baseline}, ${blocks(one)}; bars: what each part adds`),
     h(
       "thead",
       {},
@@ -78,6 +78,11 @@ function table(one: BudgetData, baseline: string): HTMLElement {
     ),
     taken(one),
   );
+}
+
+/** Of how many blocks the parts are, and why of no more. */
+function blocks(one: BudgetData): string {
+  return one.without ?? count(one.blocks, "block");
 }
 
 /** What a transaction takes besides time; null when nothing is known of it. */

@@ -69,5 +69,5 @@ function means(all: (OverTrialsData | null)[]): string[] {
 export function intervalOf(of: OverTrialsData | null): string {
   const estimate = of?.estimate ?? null;
   if (estimate === null) return MISSING;
-  return `${figure(Math.max(0, estimate.low), "ms")} … ${figure(estimate.high, "ms")}`;
+  return `${figure(estimate.low, "ms")} … ${figure(estimate.high, "ms")}`;
 }

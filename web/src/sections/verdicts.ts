@@ -91,7 +91,11 @@ function verdictTable(data: ReportData, candidate: string, metric: MetricName): 
           ...figures(0, index),
           ...figures(1, index),
           h("td", { class: "number strong", "data-label": "change" }, change(chosen?.change?.point)),
-          h("td", { class: "number", "data-label": "95 % interval" }, changeInterval(chosen?.change ?? null)),
+          h(
+            "td",
+            { class: "number", "data-label": "95 % interval" },
+            changeInterval(chosen?.change ?? null, data.practical_threshold),
+          ),
           h("td", { class: "words" }, verdictWords(chosen?.verdict ?? "not enough data"), because(row, metric)),
         );
       }),

@@ -14,7 +14,7 @@ pub enum Direction {
     SmallerIsBetter,
 }
 
-/// The figures of one direction; the range is the half-width of the 95 % interval.
+/// The figures of one direction; the range is the 95 % interval, whose ends are not equally far from the value.
 pub fn benchmark_action(data: &ReportData, direction: Direction) -> String {
     let better = match direction {
         Direction::BiggerIsBetter => BetterData::Higher,
@@ -27,9 +27,14 @@ pub fn benchmark_action(data: &ReportData, direction: Direction) -> String {
             "name": format!("{}: {}", figure.name(), word(figure.metric.metric)),
             "unit": figure.metric.unit,
             "value": estimate.point,
-            "range": format!("± {:.3}", (estimate.high - estimate.low) / 2.0),
-            "extra": format!("95 % interval {:.3} … {:.3} over {} blocks", estimate.low, estimate.high, estimate.n),
+            "range": format!("{} … {}", digits(estimate.low), digits(estimate.high)),
+            "extra": format!("95 % interval over {} blocks", estimate.n),
         })
     });
     format!("{:#}\n", entries.collect::<serde_json::Value>())
+}
+
+/// Four significant digits: a bound of a small figure must not look like zero.
+fn digits(value: f64) -> String {
+    crate::build::rounded_to(4, value).to_string()
 }

@@ -9,6 +9,7 @@ use crate::{audit, findings, table};
 
 /// Rows of the table at most: losses first, then what is undecided, gains, and what is equivalent.
 const ROWS_MAX: usize = 15;
+const LEFT_OUT_MAX: usize = 5;
 const FINDINGS_MAX: usize = 3;
 const CONFOUNDERS_MAX: usize = 5;
 const DOUBTS_MAX: usize = 5;
@@ -20,6 +21,8 @@ pub fn summary(judgement: &Judgement, name: &str) -> String {
     lines.extend(at_most(of_headline(judgement), HEADLINE_MAX, "more lines"));
     lines.push(String::new());
     lines.extend(rows(judgement));
+    let left_out = table::left_out(judgement).iter().map(|line| format!("- {}", escape(line))).collect();
+    lines.extend(at_most(left_out, LEFT_OUT_MAX, "more comparisons with trials that do not count"));
     let confounders = judgement.comparison.confounders.iter().map(|found| {
         let values = format!("{} / {}", escape(&found.baseline), escape(&found.value));
         format!("- differs besides: {} of {} ({values})", escape(&found.what), escape(&found.candidates.join(", ")))

@@ -119,6 +119,7 @@ fn comparisons(all: &[ComparisonData], lines: &mut Lines) -> ::csv::Result<()> {
         "change_high_percent",
         "blocks",
         "verdict",
+        "left_out",
     ])?;
     for one in all {
         for metric in &one.metrics {
@@ -134,6 +135,11 @@ fn comparisons(all: &[ComparisonData], lines: &mut Lines) -> ::csv::Result<()> {
             record.extend(estimate(metric.change, 100.0));
             record.push(metric.change.map_or(String::new(), |change| change.n.to_string()));
             record.push(word(metric.verdict));
+            let left_out = one
+                .left_out
+                .iter()
+                .map(|trial| format!("block {}, trial {}: {}", trial.block, trial.trial, trial.reason));
+            record.push(left_out.collect::<Vec<_>>().join("; "));
             lines.write_record(record)?;
         }
     }
@@ -236,6 +242,9 @@ fn budgets(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
         "change_ms",
         "change_low_ms",
         "change_high_ms",
+        "blocks",
+        "blocks_of_latency",
+        "without",
     ])?;
     for budget in &data.budgets {
         for row in &budget.rows {
@@ -244,6 +253,8 @@ fn budgets(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
             for of in [row.baseline_ms, row.candidate_ms, row.change_ms] {
                 record.extend(estimate(Some(of), 1.0));
             }
+            record.extend([budget.blocks.to_string(), budget.blocks_of_latency.to_string()]);
+            record.push(budget.without.clone().unwrap_or_default());
             lines.write_record(record)?;
         }
     }

@@ -1,7 +1,7 @@
 //! The tables of a report's other sections: figures against clients, capacities, layers, statements, disks, findings.
 
 use super::{Lines, count, estimate, number, titled, word};
-use crate::data::ReportData;
+use crate::data::{EstimateData, ReportData};
 use crate::statement_latency::StatementFiguresData;
 
 pub(super) fn maxima(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
@@ -19,17 +19,23 @@ pub(super) fn maxima(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> 
 pub(super) fn clients(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
     let titles = ["workload", "target", "clients"].map(str::to_owned).into_iter();
     let latencies = titled("latency_mean", "ms").into_iter().chain(titled("latency_p99", "ms"));
-    lines.write_record(titles.chain(titled("throughput", "tps")).chain(latencies))?;
+    lines.write_record(titles.chain(titled("throughput", "tps")).chain(latencies).chain(["blocks".to_owned()]))?;
     for ladder in &data.ladders {
         for rung in &ladder.points {
             let mut record = vec![ladder.workload.clone(), ladder.target.clone(), rung.clients.to_string()];
             for of in [rung.throughput_per_s, rung.latency_mean_ms, rung.latency_p99_ms] {
                 record.extend(estimate(of, 1.0));
             }
+            record.push(number_of_blocks(rung.throughput_per_s));
             lines.write_record(record)?;
         }
     }
     Ok(())
+}
+
+/// Blocks that an estimate rests on.
+fn number_of_blocks(of: Option<EstimateData>) -> String {
+    of.map_or_else(String::new, |estimate| estimate.n.to_string())
 }
 
 pub(super) fn capacity(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
@@ -72,11 +78,13 @@ pub(super) fn required(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()
         "measured",
         "measured_low",
         "measured_high",
+        "blocks",
         "compliance",
     ])?;
     for one in &data.required {
         let mut record = vec![one.workload.clone(), one.target.clone(), count(one.clients), one.text.clone()];
         record.extend(estimate(one.measured, 1.0));
+        record.push(number_of_blocks(one.measured));
         record.push(word(one.compliance));
         lines.write_record(record)?;
     }
