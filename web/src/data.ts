@@ -54,7 +54,21 @@ export type AuditFigureData = {
 };
 
 /** What a finding has to do with the comparison. */
-export type BearingData = "difference" | "other side unknown" | "every side" | "no comparison";
+export type BearingData = "difference" | "other side unknown" | "every side" | "more on the faster side" | "no comparison";
+
+/** The quantity of a finding's cause on two sides. */
+export type BesideData = {
+  /** What was measured. */
+  name: string,
+  /** How much of it there is where the finding is, with its unit. */
+  here: string,
+  /** The other target. */
+  other: string,
+  /** How much of it there is there. */
+  there: string,
+  /** Here over there, from the blocks; absent with fewer than two. */
+  ratio: EstimateData | null,
+};
 
 /** The direction that is good. */
 export type BetterData = "higher" | "lower";
@@ -419,16 +433,17 @@ export type ExplainedData = {
   place: string,
   /** The one of the two sides whose mean transaction takes longer. */
   slower: string,
-  /** By how many milliseconds. */
+  /** How much longer, as a share of the faster side's. */
+  change: EstimateData,
+  /** The same in milliseconds. */
   change_ms: EstimateData,
-  /** The share of them that the findings account for, 0 to 1. */
+  /** The share of the logarithm of the ratio that the findings account for, 0 to 1. */
   share: EstimateData,
   /** What each finding adds to that. */
   by: Array<ExplainedByData>,
   /** Where the rest of the change lies. */
   left: Array<LeftData>,
-  /** What is unlike on the two sides, where the findings account for less than half of the change: any of it may be
-   * the cause. */
+  /** What differs between the two sides; what the plan does not name as a difference stands first. */
   unlike: Array<UnlikeFactData>,
   /** All of it in words. */
   text: string,
@@ -485,6 +500,10 @@ export type FindingData = {
   bearing: BearingData,
   /** The same in words. */
   bearing_text: string,
+  /** How much of its cause the first cell has beside another side. */
+  beside: BesideData | null,
+  /** Findings before it that count some of the same time. */
+  overlaps: Array<OverlapData>,
   /** Where, in words; the first is where it costs most and what the rest is about. */
   cells: Array<string>,
   /** What it costs, in words. */
@@ -493,7 +512,7 @@ export type FindingData = {
   cost_share: number | null,
   /** Milliseconds of the mean latency, where it is time. */
   cost_ms: EstimateData | null,
-  /** Milliseconds more than the baseline spends on it. */
+  /** Milliseconds more than the other side spends on it: of several, the one that spends the least. */
   change_ms: EstimateData | null,
   /** The figures that it rests on, with their units. */
   figures: Array<FindingFigureData>,
@@ -607,7 +626,7 @@ export type LayersData = {
 
 /** A part of a change that no finding accounts for. */
 export type LeftData = {
-  /** The part of the time budget. */
+  /** The part of the time budget; waiting for a CPU is two, with the time on a CPU and for each millisecond of it. */
   part: string,
   /** Its share of the change. */
   share: number,
@@ -768,6 +787,14 @@ export type OverTrialsData = {
   estimate: EstimateData | null,
   /** Trials that tell it. */
   trials: number,
+};
+
+/** Time that another finding counts, too. */
+export type OverlapData = {
+  /** The rule of the other finding. */
+  rule: string,
+  /** The share of this finding's time that the other is about, too, 0 to 1. */
+  share: number,
 };
 
 /** The statements of one pair. */

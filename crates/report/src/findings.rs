@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
+use judge::budget::Part;
 use judge::diagnose::{
-    Amount, Bearing, Confidence, Cost, Diagnosis, Explained, Figure, Finding, Kind, Mend, PlansBeside, Unanswered,
-    UnlikeFact, Window,
+    Amount, Bearing, Beside, Confidence, Cost, Diagnosis, Explained, Figure, Finding, Kind, Left, Mend, Overlap, Piece,
+    PlansBeside, Unanswered, UnlikeFact, Window,
 };
 use judge::units;
 use schemars::JsonSchema;
@@ -42,16 +43,17 @@ pub struct ExplainedData {
     pub place: String,
     /// The one of the two sides whose mean transaction takes longer.
     pub slower: String,
-    /// By how many milliseconds.
+    /// How much longer, as a share of the faster side's.
+    pub change: EstimateData,
+    /// The same in milliseconds.
     pub change_ms: EstimateData,
-    /// The share of them that the findings account for, 0 to 1.
+    /// The share of the logarithm of the ratio that the findings account for, 0 to 1.
     pub share: EstimateData,
     /// What each finding adds to that.
     pub by: Vec<ExplainedByData>,
     /// Where the rest of the change lies.
     pub left: Vec<LeftData>,
-    /// What is unlike on the two sides, where the findings account for less than half of the change: any of it may be
-    /// the cause.
+    /// What differs between the two sides; what the plan does not name as a difference stands first.
     pub unlike: Vec<UnlikeFactData>,
     /// All of it in words.
     pub text: String,
@@ -90,7 +92,7 @@ impl From<&UnlikeFact> for UnlikeFactData {
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LeftData {
-    /// The part of the time budget.
+    /// The part of the time budget; waiting for a CPU is two, with the time on a CPU and for each millisecond of it.
     pub part: String,
     /// Its share of the change.
     pub share: f64,
@@ -112,6 +114,10 @@ pub struct FindingData {
     pub bearing: BearingData,
     /// The same in words.
     pub bearing_text: String,
+    /// How much of its cause the first cell has beside another side.
+    pub beside: Option<BesideData>,
+    /// Findings before it that count some of the same time.
+    pub overlaps: Vec<OverlapData>,
     /// Where, in words; the first is where it costs most and what the rest is about.
     pub cells: Vec<String>,
     /// What it costs, in words.
@@ -120,7 +126,7 @@ pub struct FindingData {
     pub cost_share: Option<f64>,
     /// Milliseconds of the mean latency, where it is time.
     pub cost_ms: Option<EstimateData>,
-    /// Milliseconds more than the baseline spends on it.
+    /// Milliseconds more than the other side spends on it: of several, the one that spends the least.
     pub change_ms: Option<EstimateData>,
     /// The figures that it rests on, with their units.
     pub figures: Vec<FindingFigureData>,
@@ -187,9 +193,51 @@ pub enum BearingData {
     /// Every side has it.
     #[serde(rename = "every side")]
     EverySide,
+    /// The faster side has more of it: it explains no loss.
+    #[serde(rename = "more on the faster side")]
+    MoreOnFaster,
     /// There is one target, and nothing to compare.
     #[serde(rename = "no comparison")]
     NoComparison,
+}
+
+/// The quantity of a finding's cause on two sides.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BesideData {
+    /// What was measured.
+    pub name: &'static str,
+    /// How much of it there is where the finding is, with its unit.
+    pub here: String,
+    /// The other target.
+    pub other: String,
+    /// How much of it there is there.
+    pub there: String,
+    /// Here over there, from the blocks; absent with fewer than two.
+    pub ratio: Option<EstimateData>,
+}
+
+impl From<&Beside> for BesideData {
+    fn from(beside: &Beside) -> Self {
+        let of = |figure: f64| amount(&beside.unit.amount(figure));
+        Self {
+            name: beside.name,
+            here: of(beside.here),
+            other: beside.other.clone(),
+            there: of(beside.there),
+            ratio: beside.ratio().map(Into::into),
+        }
+    }
+}
+
+/// Time that another finding counts, too.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OverlapData {
+    /// The rule of the other finding.
+    pub rule: &'static str,
+    /// The share of this finding's time that the other is about, too, 0 to 1.
+    pub share: f64,
 }
 
 /// One figure.
@@ -293,10 +341,15 @@ fn of_explained(explained: &Explained) -> ExplainedData {
         candidate: explained.candidate.clone(),
         place: place(explained),
         slower: explained.slower.clone(),
+        change: explained.change.into(),
         change_ms: explained.change_ms.into(),
         share: explained.share.into(),
         by: explained.by.iter().map(|by| ExplainedByData { rule: by.rule.name, share: by.share }).collect(),
-        left: explained.left.iter().map(|left| LeftData { part: left.part.to_string(), share: left.share }).collect(),
+        left: explained
+            .left
+            .iter()
+            .map(|left| LeftData { part: part_left(explained, left), share: left.share })
+            .collect(),
         unlike: explained.unlike.iter().map(UnlikeFactData::from).collect(),
         text: share_explained(explained),
     }
@@ -309,7 +362,19 @@ fn place(explained: &Explained) -> String {
     format!("{}, {}", explained.place.workload, units::clients(explained.place.clients))
 }
 
-/// `explained of the 1.20 ms more of new at read, 4 clients: 96.9 % [95.1, 98.7]; rows-read 96.9 %; left: ...`.
+/// Where the rest of a change lies. What is left of the way is not known: in the last thing on it that is known, or
+/// before it.
+fn part_left(explained: &Explained, left: &Left) -> String {
+    match (&left.part, &explained.hop) {
+        (Piece::Part(Part::PathUnexplained | Part::OutsideServer), Some(hop)) => {
+            format!("{}, not known: in {hop} or before it", left.part)
+        }
+        _ => left.part.to_string(),
+    }
+}
+
+/// `explained of the 1.20 ms more that new takes (read, 4 clients): 96.9 % [95.1, 98.7]: rows-read 96.9 %; left: ...; the
+/// sides also differ in ...`.
 pub(crate) fn share_explained(explained: &Explained) -> String {
     let Explained { slower, change_ms, share, by, left, unlike, .. } = explained;
     let percent = |share: f64| units::percent(share);
@@ -323,7 +388,9 @@ pub(crate) fn share_explained(explained: &Explained) -> String {
         some => {
             format!(
                 "; left: {}",
-                list(some.iter().map(|left| format!("{} {}", left.part, percent(left.share))).collect())
+                list(
+                    some.iter().map(|left| format!("{} {}", part_left(explained, left), percent(left.share))).collect()
+                )
             )
         }
     };
@@ -334,7 +401,7 @@ pub(crate) fn share_explained(explained: &Explained) -> String {
                 some.iter().take(SUSPECTS).map(|one| format!("{} ({} / {})", one.name, one.baseline, one.candidate));
             let more = some.len().saturating_sub(SUSPECTS);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            format!("; unlike on the two sides, and no rule knows what it costs: {}{more}", list(named.collect()))
+            format!("; the sides also differ in {}{more}", list(named.collect()))
         }
     };
     format!(
@@ -365,9 +432,12 @@ fn data(finding: &Finding) -> FindingData {
             Bearing::Difference { .. } => BearingData::Difference,
             Bearing::OtherSideUnknown { .. } => BearingData::OtherSideUnknown,
             Bearing::EverySide => BearingData::EverySide,
+            Bearing::MoreOnFaster { .. } => BearingData::MoreOnFaster,
             Bearing::NoComparison => BearingData::NoComparison,
         },
         bearing_text: bearing(finding),
+        beside: finding.beside.as_ref().map(Into::into),
+        overlaps: finding.overlaps.iter().map(|one| OverlapData { rule: one.rule, share: one.share }).collect(),
         cells: finding.cells.iter().map(ToString::to_string).collect(),
         cost: cost(&found.cost),
         cost_share: found.cost.share(),
@@ -560,22 +630,28 @@ fn milliseconds(ms: f64) -> String {
 }
 
 fn bearing(finding: &Finding) -> String {
-    match &finding.bearing {
-        Bearing::Difference { target } => {
-            let change = match &finding.found.cost {
-                Cost::Latency(spent) => spent.change_ms,
-                Cost::Throughput { .. } | Cost::NotAttributable => None,
-            };
-            let more = change.map_or(String::new(), |change| {
-                let stats::Interval { low, high } = change.interval;
-                format!(" ({:+.3} ms [{low:+.3}, {high:+.3}] against the baseline)", change.point)
-            });
-            format!("the sides differ in it: {target} has it or has more of it{}", more.replace('-', "\u{2212}"))
-        }
+    let words = match &finding.bearing {
+        Bearing::Difference { target } => format!("the sides differ in it: {target} has it or has more of it"),
         Bearing::OtherSideUnknown { of } => format!("found here; not known of {}", of.join(" and ")),
-        Bearing::EverySide => "every side has it: it limits them alike".to_owned(),
+        Bearing::EverySide => "every side has it: it affects them all equally".to_owned(),
+        Bearing::MoreOnFaster { target } => {
+            format!("{target} has it or has more of it and is the faster side: it explains no loss")
+        }
         Bearing::NoComparison => "one target, nothing to compare".to_owned(),
-    }
+    };
+    let quantity = finding.beside.as_ref().map_or(String::new(), |beside| format!(" ({})", quantity(finding, beside)));
+    let shared = |one: &Overlap| format!("; {} of its time is also that of {}", units::percent(one.share), one.rule);
+    format!("{words}{quantity}{}", finding.overlaps.iter().map(shared).collect::<String>())
+}
+
+/// `CPU time stolen: 12.0 % on new, 1.00 % on db, 9.85 times [8.1, 12]`.
+fn quantity(finding: &Finding, beside: &Beside) -> String {
+    let BesideData { name, here, other, there, ratio } = beside.into();
+    let target = finding.cells.first().map_or("here", |cell| cell.target.as_str());
+    let times = ratio.map_or(String::new(), |ratio| {
+        format!(", {} times [{}, {}]", units::count(ratio.point), units::count(ratio.low), units::count(ratio.high))
+    });
+    format!("{name}: {here} on {target}, {there} on {other}{times}")
 }
 
 fn confidence(confidence: Confidence) -> &'static str {
@@ -664,7 +740,14 @@ mod tests {
             mend: None,
         };
         let bearing = Bearing::OtherSideUnknown { of: vec!["db".to_owned()] };
-        let finding = Finding { rule: judge::diagnose::RULES[0], cells: Vec::new(), bearing, found };
+        let finding = Finding {
+            rule: judge::diagnose::RULES[0],
+            cells: Vec::new(),
+            bearing,
+            beside: None,
+            overlaps: Vec::new(),
+            found,
+        };
         let diagnosis = Diagnosis { findings: vec![finding], ..Diagnosis::default() };
         let words = "found here; not known of db";
         assert!(terminal(&diagnosis).contains(words));

@@ -137,6 +137,19 @@ impl Question {
         }
     }
 
+    /// The same question with another of its targets for the baseline; `None` where it has no such target. A ladder
+    /// begins at the baseline of the plan, and is none from another one.
+    pub fn with_baseline(&self, name: &str) -> Option<Self> {
+        if name == self.baseline {
+            return Some(self.clone());
+        }
+        let place = self.candidates.iter().position(|candidate| candidate == name)?;
+        let mut question = Self { ladder: Vec::new(), ..self.clone() };
+        // The one that was the baseline stands where the other did, so that two swaps are none.
+        question.baseline = std::mem::replace(&mut question.candidates[place], question.baseline);
+        Some(question)
+    }
+
     /// How the transactions of a workload begin; a workload that the plan does not know is a
     /// closed loop, as all were once.
     pub fn load_loop(&self, workload: &str) -> &LoadLoop {

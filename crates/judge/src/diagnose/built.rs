@@ -8,10 +8,11 @@ use plan::{Plan, parse};
 use results::log::{Origin, ServerLog, Severity};
 use serde_json::{Map, Value, json};
 
+use super::Diagnosis;
 use super::case::{Case, Cells};
 use super::finding::Found;
 use super::rule::{Looked, Rule};
-use super::{Diagnosis, diagnose};
+use super::symmetry::diagnosed_every_way_round;
 use crate::compare::Question;
 use crate::observed::{Line, Observed, Second, Watched, seen as seen_while_measuring};
 
@@ -36,6 +37,8 @@ pub(super) struct Measurement {
     target: String,
     clients: u32,
     throughput_per_s: f64,
+    /// How many times as slow each block is.
+    slower_by: [f64; BLOCKS as usize],
     /// The share of each second in which the side has its turn.
     turn: Option<f64>,
     /// Why what its server counts is not its own, if it is not.
@@ -233,10 +236,10 @@ impl Built {
         }
     }
 
-    /// What all rules say of it.
+    /// What all rules say of it, whichever side is the baseline.
+    #[track_caller]
     pub(super) fn diagnosis(&self) -> Diagnosis {
-        let observed = self.observed();
-        diagnose(&observed, &Question::of_run(&observed))
+        diagnosed_every_way_round(&self.observed())
     }
 
     /// What one rule says of its last cell.
@@ -257,6 +260,7 @@ impl Built {
     /// What one rule finds in its last cell, after checking that its plan can be run.
     pub(super) fn finds(&self, rule: &Rule) -> Found {
         let found = self.look(rule).unwrap().expect("the rule finds something");
+        self.diagnosis();
         let yaml = found.confirm.yaml().unwrap();
         parse("confirm.yaml", yaml.as_bytes()).unwrap_or_else(|errors| panic!("{errors}\n{yaml}"));
         assert!(!found.windows.is_empty(), "{found:?}");
@@ -269,6 +273,7 @@ impl Built {
     pub(super) fn is_fine_for(&self, rule: &Rule) {
         let looked = self.look(rule);
         assert!(matches!(looked, Ok(None)), "{looked:?}");
+        self.diagnosis();
     }
 
     /// What one rule lacks to tell, in words.
@@ -284,6 +289,7 @@ impl Measurement {
             target: target.to_owned(),
             clients,
             throughput_per_s: 4000.0,
+            slower_by: [1.0; BLOCKS as usize],
             turn: None,
             not_its_own: None,
             seen: vec![],
@@ -332,6 +338,12 @@ impl Measurement {
     /// Transactions per second.
     pub(super) fn throughput(mut self, per_s: f64) -> Self {
         self.throughput_per_s = per_s;
+        self
+    }
+
+    /// Is thirty times as slow in the second block, and ten times in the third, in whatever it does.
+    pub(super) fn slow_blocks(mut self) -> Self {
+        self.slower_by = [1.0, 30.0, 10.0];
         self
     }
 
@@ -561,7 +573,8 @@ impl Measurement {
 
     /// Slightly different in every block, so that there is something to estimate.
     fn throughput_in(&self, block: u32) -> f64 {
-        self.throughput_per_s * (1.0 + 0.01 * f64::from(block % 3))
+        let slower_by = self.slower_by[(block - 1) as usize];
+        self.throughput_per_s * (1.0 + 0.01 * f64::from(block % 3)) / slower_by
     }
 
     fn latency_ns(&self, block: u32) -> f64 {

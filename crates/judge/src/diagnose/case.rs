@@ -123,17 +123,16 @@ impl<'a> Case<'a> {
         Ok(self.facts()?.server.version_num / 10_000 == other.facts()?.server.version_num / 10_000)
     }
 
-    /// The baseline in the same place; absent for the baseline itself, and where it was not measured.
-    pub fn baseline(&self) -> Option<Self> {
-        let target = &self.cells.question.baseline;
-        let cell = Cell { target: target.clone(), ..self.cell.clone() };
-        (*target != self.cell.target).then(|| self.cells.case(&cell)).flatten()
-    }
-
     /// The other targets in the same place, as far as they were measured.
     pub fn others(&self) -> Vec<Self> {
         let same = |case: &Self| case.cell.workload == self.cell.workload && case.cell.clients == self.cell.clients;
         self.cells.cases().filter(|case| same(case) && case.cell.target != self.cell.target).collect()
+    }
+
+    /// Each trial of it and of the other targets in the same place as a case of its own.
+    pub(super) fn each_trial(&self) -> impl Iterator<Item = Self> {
+        let sides = std::iter::once(*self).chain(self.others());
+        sides.flat_map(|side| side.trials.iter().map(move |trial| Self { trials: std::slice::from_ref(trial), ..side }))
     }
 
     /// What is found beside one of the others; else, what was lacking to look beside one of them.

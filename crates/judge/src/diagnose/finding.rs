@@ -7,6 +7,7 @@ use stats::Estimate;
 
 use super::confirm::Confirm;
 use super::mend::Mend;
+use super::quantity::Beside;
 use super::rule::Rule;
 use crate::budget::Part;
 
@@ -19,8 +20,22 @@ pub struct Finding {
     pub cells: Vec<Cell>,
     /// What it says about the comparison.
     pub bearing: Bearing,
+    /// How much of its cause the first cell has beside another side; absent where it has no measure, or nothing to be
+    /// compared with.
+    pub beside: Option<Beside>,
+    /// The findings before it in the list, about the same place, that count some of the same time.
+    pub overlaps: Vec<Overlap>,
     /// What was found there.
     pub found: Found,
+}
+
+/// Time that another finding is about, too.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overlap {
+    /// The rule of the other finding.
+    pub rule: &'static str,
+    /// The share of this finding's time that is in the other's parts of the budget as well, 0 to 1.
+    pub share: f64,
 }
 
 /// What a rule found in one cell.
@@ -100,8 +115,8 @@ pub struct Spent {
     pub ms: Estimate,
     /// Share of the mean latency, 0 to 1.
     pub share: f64,
-    /// Milliseconds more than the baseline spends on it in the same place, by block; absent for the baseline and with
-    /// fewer than two blocks.
+    /// Milliseconds more than the other side that spends the least on it in the same place, by block; absent where there
+    /// is none, and with fewer than two blocks.
     pub change_ms: Option<Estimate>,
     /// Which time it is, so that several findings count it once.
     pub of: SpentOn,
@@ -124,7 +139,8 @@ pub enum SpentOn {
 /// What a finding says about the comparison. The order is that of a report: what explains the difference comes first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bearing {
-    /// It was found on one side only, or costs one side more: it explains a difference.
+    /// One side surely has it and another has not, or has more of its cause, and is not the faster of them: it may
+    /// explain a difference.
     Difference {
         /// The target that has it, or more of it.
         target: String,
@@ -135,8 +151,13 @@ pub enum Bearing {
         /// The other targets of which it is not known.
         of: Vec<String>,
     },
-    /// It was found on every side alike: it limits them all.
+    /// Every side has about as much of it: it affects them all equally.
     EverySide,
+    /// The side that has it, or more of it, is surely the faster: it explains no loss of the other.
+    MoreOnFaster {
+        /// The target that has it, or more of it.
+        target: String,
+    },
     /// There is nothing to compare.
     NoComparison,
 }

@@ -5,6 +5,7 @@
 //! answers with a finding, with nothing, or with what it would have needed ([`Missing`]).
 //! `rules::ALL` is the table of them.
 
+mod bearing;
 #[cfg(test)]
 mod built;
 mod case;
@@ -15,13 +16,19 @@ mod finding;
 mod logged;
 mod mend;
 mod path;
+mod pieces;
 mod plans;
+mod quantity;
 mod rank;
 mod rule;
 mod rules;
 mod seconds;
+#[cfg(test)]
+mod situations;
 mod spent;
 mod still;
+#[cfg(test)]
+mod symmetry;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -31,16 +38,20 @@ use std::collections::BTreeMap;
 
 use crate::compare::Question;
 use crate::observed::Observed;
+use bearing::Sides;
 use case::Cells;
+use quantity::Quantity;
 use rank::{Clean, InCell};
 
 pub use confirm::Confirm;
 pub use explained::{Explained, ExplainedBy, Left, UnlikeFact};
 pub use finding::{
-    Amount, Bearing, Chart, ChartLine, Confidence, Cost, Figure, Finding, Found, Kind, PlanText, PlansBeside, SpentOn,
-    Window,
+    Amount, Bearing, Chart, ChartLine, Confidence, Cost, Figure, Finding, Found, Kind, Overlap, PlanText, PlansBeside,
+    SpentOn, Window,
 };
 pub use mend::{GivesUp, Mend};
+pub use pieces::Piece;
+pub use quantity::{Beside, Measure, Unit};
 pub use rule::Rule;
 pub use rules::ALL as RULES;
 
@@ -75,7 +86,13 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
     for case in cells.cases() {
         for rule in rules::ALL {
             match (rule.look)(&case) {
-                Ok(Some(one)) => found.push(InCell { rule, cell: case.cell().clone(), found: one }),
+                Ok(Some(one)) => found.push(InCell {
+                    rule,
+                    cell: case.cell().clone(),
+                    quantity: Quantity::of(rule.measure, &case, &one),
+                    stretch: Quantity::stretch(&case, &one),
+                    found: one,
+                }),
                 Ok(None) => {
                     clean.insert((rule.name, case.cell().clone()));
                 }
@@ -96,6 +113,7 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
             "no trial has figures"
         }
     });
-    let explained = explained::explained(&cells, question, &found, &clean);
-    Diagnosis { findings: rank::ranked(question, found, &clean), explained, unanswered, lacked }
+    let sides = Sides::of(&cells, question, &found, &clean);
+    let (explained, explaining) = explained::explained(&cells, question, &found, &sides);
+    Diagnosis { findings: rank::ranked(&found, &sides, &explaining), explained, unanswered, lacked }
 }

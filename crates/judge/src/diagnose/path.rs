@@ -1,9 +1,15 @@
-//! Time on the way between load engine and server, where that is what a figure is made of.
+//! Time on the way between load engine and server, where that is what a figure is made of: how much of it the network
+//! takes by count, and what else is on the way. Only round trips that were counted are the network's. The rest is not
+//! known: it may be a pooler's or a proxy's, whose end of a connection is all that the kernel sees.
 
-use super::case::Case;
+use plan::Connections;
+use results::path::Network;
+
+use super::case::{Case, Measured};
 use super::finding::{Amount, Figure, Spent, figure};
 use super::rule::Missing;
 use super::spent::is_path;
+use crate::budget::{Part, in_part};
 use crate::compare::LoadLoop;
 
 /// From this share of the latency on the path decides the figure.
@@ -56,6 +62,72 @@ pub(super) fn on_path(case: &Case<'_>) -> Result<Option<OnPath>, Missing> {
     let at_least_ms = if is_busy { OUTSIDE_MS_ON_BUSY_CPUS } else { OUTSIDE_MS };
     let is_most = outside.share >= OUTSIDE && outside.ms.point >= at_least_ms && engine <= ENGINE_BUSY;
     Ok(is_most.then_some(OnPath { outside, engine }))
+}
+
+/// The time that the network takes by count, if that is what the figures are made of: the shortest round trip, as often as
+/// a client waited for the server.
+///
+/// # Errors
+/// Where round trips were not counted and most of the time is on the way.
+pub(super) fn on_network(case: &Case<'_>) -> Result<Option<OnPath>, Missing> {
+    let Some(mut on_path) = on_path(case)? else { return Ok(None) };
+    let networks = || case.trials().iter().map(|measured| measured.load.path.as_ref().map(|path| &path.network));
+    let missing = |why: &str| Missing::new("round trips on the network", why);
+    for network in networks() {
+        match network {
+            None => return Err(missing("the load generator does not count them")),
+            Some(Network::Unknown { gap }) => return Err(missing(gap)),
+            Some(Network::Unix | Network::Tcp(_)) => {}
+        }
+    }
+    if networks().any(|network| matches!(network, Some(Network::Unix))) {
+        return Ok(None);
+    }
+    on_path.outside = case.time_in(|part| *part == Part::Network)?;
+    Ok((on_path.outside.share >= OUTSIDE).then_some(on_path))
+}
+
+/// From this share of the clients on they have sessions of their own, for all that a sampler misses of those that come
+/// and go.
+const OF_THEIR_OWN: f64 = 0.8;
+
+impl Case<'_> {
+    /// The last thing on the way to the server that answers, or may hold back, what passes it, by its name; none where
+    /// none is known. TLS is an end's own.
+    pub fn hop(&self) -> Option<String> {
+        let layers = self.facts().ok().map_or(&[][..], |facts| &facts.path.layers);
+        let named = layers.iter().rev().find(|layer| *layer != "TLS").cloned();
+        named.or_else(|| self.shares_sessions().map(|_| "a pooler".to_owned()))
+    }
+
+    /// Sessions that the server has for the load, on average, where that are clearly fewer than there are clients, who
+    /// all keep their connections: something on the way lends them.
+    pub fn shares_sessions(&self) -> Option<f64> {
+        let keeps = self.workload().is_some_and(|workload| workload.connections == Connections::Kept);
+        let windows = || self.activity().filter(|window| window.gap.is_none());
+        let samples: f64 = windows().map(|window| f64::from(window.samples)).sum();
+        let seen: f64 = windows().flat_map(|window| &window.seen).map(|seen| seen.sessions as f64).sum();
+        let sessions = seen / samples;
+        (keeps && seen > 0.0 && samples > 0.0 && sessions < OF_THEIR_OWN * self.clients()).then_some(sessions)
+    }
+
+    /// Whether a pooler is on its way, as far as is known, that nobody watches.
+    pub fn unwatched_pooler(&self) -> Option<String> {
+        let is_watched = |plan: &plan::Plan| plan.target(&self.cell().target).is_some_and(|it| it.pooler.is_some());
+        if self.plan().is_some_and(is_watched) {
+            return None;
+        }
+        let layers = self.facts().ok().map_or(&[][..], |facts| &facts.path.layers);
+        let lends = |layer: &&String| layer.starts_with("PgBouncer") || layer.starts_with("Pooler");
+        let named = layers.iter().find(lends).cloned();
+        named.or_else(|| self.shares_sessions().map(|_| "a pooler".to_owned()))
+    }
+}
+
+/// Time on the way of a trial's mean transaction, in milliseconds.
+pub(super) fn path_ms(measured: &Measured<'_>) -> Option<f64> {
+    let budget = measured.budget.as_ref()?;
+    Some(budget.keys().filter(|part| is_path(part)).map(|part| in_part(budget, part)).sum())
 }
 
 /// The fewest clients that were measured, if the latency here is the same with at least twice as many, and their ratio.

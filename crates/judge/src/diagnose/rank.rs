@@ -6,42 +6,82 @@ use std::collections::BTreeSet;
 
 use results::trial::Cell;
 
-use super::finding::{Bearing, Cost, Finding, Found};
+use super::bearing::Sides;
+use super::explained::Explaining;
+use super::finding::{Bearing, Finding, Found, Overlap};
+use super::quantity::{Beside, Quantity};
 use super::rule::Rule;
 use super::rules;
-use crate::compare::Question;
 
 /// Something that one rule found in one cell.
 pub(super) struct InCell {
     pub(super) rule: &'static Rule,
     pub(super) cell: Cell,
     pub(super) found: Found,
+    /// How much of its cause every side has; none of a fact.
+    pub(super) quantity: Option<Quantity>,
+    /// How long each side waits for a CPU for each millisecond on one, where the finding is about that wait alone.
+    pub(super) stretch: Option<Quantity>,
 }
 
 /// The names of rules with the cells in which they found nothing.
 pub(super) type Clean = BTreeSet<(&'static str, Cell)>;
 
 /// The list.
-pub(super) fn ranked(question: &Question, all: Vec<InCell>, clean: &Clean) -> Vec<Finding> {
-    let mut groups: Vec<Vec<InCell>> = Vec::new();
+pub(super) fn ranked(all: &[InCell], sides: &Sides<'_>, explaining: &Explaining) -> Vec<Finding> {
+    let mut groups: Vec<Vec<&InCell>> = Vec::new();
     for one in all {
         match groups.iter_mut().find(|group| group[0].rule.name == one.rule.name) {
             Some(group) => group.push(one),
             None => groups.push(vec![one]),
         }
     }
-    let mut findings: Vec<Finding> = groups.into_iter().flat_map(|group| merged(question, group, clean)).collect();
-    findings.sort_by(in_order);
+    let mut findings: Vec<Finding> = groups.into_iter().flat_map(|group| merged(group, sides)).collect();
+    findings.sort_by(|one, other| in_order(one, other, explaining));
+    for number in 0..findings.len() {
+        findings[number].overlaps = overlaps(&findings[number], &findings[..number], sides);
+    }
     findings
 }
 
-fn in_order(one: &Finding, other: &Finding) -> Ordering {
-    // A difference that costs most is the first, whichever side has it. What may be one is not taken for one.
+/// From this share of a finding's time on it is said which other finding counts it, too.
+const WORTH_SAYING: f64 = 0.1;
+
+/// The findings before one that are about some of the same time of the same target at the same place.
+fn overlaps(finding: &Finding, before: &[Finding], sides: &Sides<'_>) -> Vec<Overlap> {
+    let Some(cell) = finding.cells.first() else { return Vec::new() };
+    let of_place = before.iter().filter(|other| other.cells.contains(cell));
+    let mut overlaps = Vec::new();
+    for other in of_place {
+        if let Some(share) = sides.share_of_time_in_common(cell, &finding.found, &other.found)
+            && share >= WORTH_SAYING
+        {
+            overlaps.push(Overlap { rule: other.rule.name, share });
+        }
+    }
+    overlaps
+}
+
+/// What explains the most of a difference is the first, whichever side has it and whatever kind it is; then what the
+/// sides differ in without its explaining any; then all else. What may be a difference is not taken for one.
+fn in_order(one: &Finding, other: &Finding, explaining: &Explaining) -> Ordering {
+    let explains = |finding: &Finding| match finding.bearing {
+        Bearing::Difference { .. } => explaining.most_of(finding),
+        Bearing::OtherSideUnknown { .. }
+        | Bearing::EverySide
+        | Bearing::MoreOnFaster { .. }
+        | Bearing::NoComparison => None,
+    };
     let rank = |finding: &Finding| match finding.bearing {
         Bearing::Difference { .. } => 0,
-        Bearing::OtherSideUnknown { .. } | Bearing::EverySide | Bearing::NoComparison => 1,
+        Bearing::OtherSideUnknown { .. }
+        | Bearing::EverySide
+        | Bearing::MoreOnFaster { .. }
+        | Bearing::NoComparison => 1,
     };
-    rank(one).cmp(&rank(other)).then(by_weight((one.rule, &one.found), (other.rule, &other.found)))
+    let [share, other_share] = [one, other].map(|finding| explains(finding).unwrap_or(0.0));
+    let by_weight = || by_weight((one.rule, &one.found), (other.rule, &other.found));
+    other_share.total_cmp(&share).then(rank(one).cmp(&rank(other))).then_with(by_weight)
 }
 
 /// What is to be mended first, and of that what costs most.
@@ -55,10 +95,14 @@ pub(super) fn by_weight((rule, one): (&Rule, &Found), (other_rule, other): (&Rul
 /// A standstill is what is seen of a cause: one that costs half as much tells more.
 const OF_A_SYMPTOM: f64 = 0.5;
 
+/// How much of what a finding costs counts for its place.
+pub(super) fn of_a_cause(rule: &Rule) -> f64 {
+    if rule.name == rules::SYMPTOM.name { OF_A_SYMPTOM } else { 1.0 }
+}
+
 /// Its share of the cost, as far as it is a cause.
 fn weight(rule: &Rule, found: &Found) -> f64 {
-    let symptom = if rule.name == rules::SYMPTOM.name { OF_A_SYMPTOM } else { 1.0 };
-    share(found) * symptom
+    share(found) * of_a_cause(rule)
 }
 
 /// Ascending; what cannot be attributed is before the smallest.
@@ -71,49 +115,28 @@ fn share(found: &Found) -> f64 {
 }
 
 /// One rule's findings as one. Where some places have it on one side only and others on every side, these are two.
-fn merged(question: &Question, group: Vec<InCell>, clean: &Clean) -> Vec<Finding> {
-    let cells: BTreeSet<Cell> = group.iter().map(|one| one.cell.clone()).collect();
-    let mut findings: Vec<(Bearing, Vec<InCell>)> = Vec::new();
+fn merged(group: Vec<&InCell>, sides: &Sides<'_>) -> Vec<Finding> {
+    let mut findings: Vec<(Bearing, Vec<(&InCell, Option<Beside>)>)> = Vec::new();
     for one in group {
-        let bearing = bearing(question, &one, &cells, clean);
+        let (bearing, beside) = sides.bearing(one);
         match findings.iter_mut().find(|(known, _)| *known == bearing) {
-            Some((_, with)) => with.push(one),
-            None => findings.push((bearing, vec![one])),
+            Some((_, with)) => with.push((one, beside)),
+            None => findings.push((bearing, vec![(one, beside)])),
         }
     }
     findings.into_iter().filter_map(|(bearing, group)| one_of(bearing, group)).collect()
 }
 
-fn one_of(bearing: Bearing, mut group: Vec<InCell>) -> Option<Finding> {
-    group.sort_by(|one, other| by_cost(&other.found, &one.found));
-    let cells = group.iter().map(|one| one.cell.clone()).collect();
-    let first = group.into_iter().next()?;
-    Some(Finding { rule: first.rule, cells, bearing, found: first.found })
-}
-
-/// What a finding in one cell says about the comparison, given all the cells that have it, and those that do not.
-fn bearing(question: &Question, one: &InCell, cells: &BTreeSet<Cell>, clean: &Clean) -> Bearing {
-    if question.candidates.is_empty() {
-        return Bearing::NoComparison;
-    }
-    let others = || {
-        let targets = std::iter::once(&question.baseline).chain(&question.candidates);
-        targets.filter(|target| **target != one.cell.target)
+/// The side that has more of it speaks for all; of cells of one side, the one where it costs most.
+fn one_of(bearing: Bearing, mut group: Vec<(&InCell, Option<Beside>)>) -> Option<Finding> {
+    let is_of_another = |one: &InCell| match &bearing {
+        Bearing::Difference { target } | Bearing::MoreOnFaster { target } => one.cell.target != *target,
+        Bearing::OtherSideUnknown { .. } | Bearing::EverySide | Bearing::NoComparison => false,
     };
-    let there = |target: &String| Cell { target: target.clone(), ..one.cell.clone() };
-    let is_free = |target: &String| clean.contains(&(one.rule.name, there(target)));
-    let costs_more = match &one.found.cost {
-        Cost::Latency(spent) => spent
-            .change_ms
-            .is_some_and(|change| change.interval.low > 0.0 && change.point >= COSTS_MORE * spent.ms.point),
-        Cost::Throughput { .. } | Cost::NotAttributable => false,
-    };
-    if costs_more || others().any(is_free) {
-        return Bearing::Difference { target: one.cell.target.clone() };
-    }
-    let unknown: Vec<String> = others().filter(|target| !cells.contains(&there(target))).cloned().collect();
-    if unknown.is_empty() { Bearing::EverySide } else { Bearing::OtherSideUnknown { of: unknown } }
+    group.sort_by(|(one, _), (other, _)| {
+        is_of_another(one).cmp(&is_of_another(other)).then_with(|| by_cost(&other.found, &one.found))
+    });
+    let cells = group.iter().map(|(one, _)| one.cell.clone()).collect();
+    let (first, beside) = group.into_iter().next()?;
+    Some(Finding { rule: first.rule, cells, bearing, beside, overlaps: Vec::new(), found: first.found.clone() })
 }
-
-/// From this share of its cost on that the baseline does not have, what both sides have explains a difference too.
-pub(super) const COSTS_MORE: f64 = 0.25;

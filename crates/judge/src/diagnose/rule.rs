@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::case::Case;
 use super::finding::Found;
+use super::quantity::Measure;
 
 /// One rule of the diagnosis.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub struct Rule {
     pub finds: &'static str,
     /// Why that matters and what can be done about it, in a sentence or two.
     pub why: &'static str,
+    /// What its cause is measured by, on every side.
+    pub measure: Measure,
     /// Looks at one cell.
     pub look: fn(&Case<'_>) -> Looked,
 }

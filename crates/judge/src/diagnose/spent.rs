@@ -9,7 +9,7 @@ use stats::batch_means::within_trial;
 use stats::estimate::{mean_estimate, share_estimate};
 use stats::positive::mean_of_part;
 
-use super::case::{Case, Measured};
+use super::case::{Case, Measured, mean};
 use super::finding::{Cost, Spent, SpentOn};
 use super::rule::Missing;
 use crate::budget::{Budget, Part, is_by_kernel};
@@ -41,7 +41,7 @@ impl Case<'_> {
             _ => mean_of_part(&figures),
         };
         let ms = ms.ok_or_else(|| self.unseen())?;
-        let change_ms = self.baseline().and_then(|baseline| self.time_more_than(&baseline, &is));
+        let change_ms = self.more_than_the_least(|measured| Some(time(measured.budget.as_ref()?, &is)));
         let of = SpentOn::Parts(self.parts_everywhere(&is));
         Ok(Spent { ms, share: figures.iter().sum::<f64>() / latency, change_ms, of })
     }
@@ -96,7 +96,7 @@ impl Case<'_> {
                 mean_of_part(&each_ms).or_else(|| mean_estimate(&each_ms))
             }
         };
-        let change_ms = self.baseline().and_then(|baseline| self.more_than(&baseline, &ms));
+        let change_ms = self.more_than_the_least(&ms);
         let counted = self.everywhere().filter_map(|measured| Some((measured.trial.number, ms(measured)?))).collect();
         let of = SpentOn::Within { parts: self.parts_everywhere(is), ms: counted };
         match (ms_of_all, self.latency_ms()) {
@@ -111,6 +111,14 @@ impl Case<'_> {
     /// where fewer than two blocks have both.
     pub fn time_more_than(&self, other: &Self, is: impl Fn(&Part) -> bool) -> Option<Estimate> {
         self.more_than(other, |measured| Some(time(measured.budget.as_ref()?, &is)))
+    }
+
+    /// Milliseconds more than the other side that has the least of them, by block; none where there is no other.
+    fn more_than_the_least(&self, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> Option<Estimate> {
+        let of = |side: &Self| mean(&side.trials().iter().filter_map(&ms).collect::<Vec<_>>());
+        let others = self.others().into_iter().filter_map(|other| Some((of(&other)?, other)));
+        let (_, least) = others.min_by(|(one, _), (other, _)| one.total_cmp(other))?;
+        self.more_than(&least, ms)
     }
 
     /// Milliseconds more than another side, by block.

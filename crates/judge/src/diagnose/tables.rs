@@ -85,6 +85,12 @@ impl TableUse {
         self.sums.rows_read() as f64 / self.transactions
     }
 
+    /// Pages of it and of its indexes that a transaction read; none where those of the table were not counted.
+    pub fn pages_in_all(&self) -> Option<f64> {
+        let indexes: u64 = self.sums.indexes.iter().filter_map(|index| index.pages_read).sum();
+        Some((self.sums.pages_read? + indexes) as f64 / self.transactions)
+    }
+
     /// Whether it was scanned at all, or one of its indexes, whatever was found.
     pub fn is_looked_at(&self) -> bool {
         self.rows() > 0.0 || self.sums.sequential_scans > 0 || self.sums.indexes.iter().any(|index| index.scans > 0)

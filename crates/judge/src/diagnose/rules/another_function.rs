@@ -9,6 +9,7 @@ use stats::Estimate;
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::spent::is_in_server;
 use crate::diagnose::tables::TableUse;
@@ -20,6 +21,7 @@ pub(super) const RULE: Rule = Rule {
             the other side, where the function of that name has another source, or is declared otherwise.",
     why: "A plan shows that a function is called, and not what it does: who changes a function changes the time of every statement that \
           calls it.",
+    measure: Measure::Time,
     look,
 };
 

@@ -4,6 +4,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::plans::{Unlike, beside};
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::spent::is_executing;
 
@@ -13,6 +14,7 @@ pub(super) const RULE: Rule = Rule {
     finds: "A statement has another plan than on the other side, and executing takes more time here.",
     why: "The planner decides by settings, statistics and the indexes that there are: which of them differs shows in the first node \
           that does.",
+    measure: Measure::Time,
     look,
 };
 

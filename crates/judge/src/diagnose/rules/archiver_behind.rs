@@ -5,7 +5,8 @@ use results::log::Event;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
-use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::wal::{RECYCLED, cost_of_fills, segments};
 use plan::quantity;
@@ -16,8 +17,15 @@ pub(super) const RULE: Rule = Rule {
     finds: "WAL files are archived more slowly than they are written, or archiving fails.",
     why: "Files that are not archived must be kept: the disk of the WAL fills up in the end, and new files are made instead of old ones \
           being used again. Archive several at a time, or compress less.",
+    measure: Measure::Figure { name: "WAL files that are not archived", unit: Unit::PerS, of: unarchived },
     look,
 };
+
+/// Files of the WAL that were written and not archived, per second.
+fn unarchived(case: &Case<'_>) -> Result<f64, Missing> {
+    let written = case.total("pg.wal", "bytes")? / file_bytes(case);
+    Ok((written - case.total("pg.archiver", "archived")?).max(0.0) / case.measured_s())
+}
 
 /// So many whole files must be missing: one is always under way, and one may have ended with the trial.
 const FILES: f64 = 2.0;

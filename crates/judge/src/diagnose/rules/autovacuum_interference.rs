@@ -6,6 +6,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::dip::{Dip, dip, lies_in};
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
+use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
 
@@ -15,6 +16,11 @@ pub(super) const RULE: Rule = Rule {
     finds: "Throughput dips while autovacuum (or a VACUUM) is at work.",
     why: "It reads and writes beside the transactions; a vacuum that comes more often has less to do at a time, and its cost limit \
           says how fast it may go.",
+    measure: Measure::Figure {
+        name: "vacuums running",
+        unit: Unit::Count,
+        of: |case| case.level("pg.horizon", "vacuums_running"),
+    },
     look,
 };
 

@@ -2,11 +2,13 @@
 //! for what it carries: answers wait for those before them.
 
 use results::activity::Seen;
+use results::path::Network;
 
-use crate::diagnose::case::{Case, mean};
+use crate::diagnose::case::{Case, Measured, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
-use crate::diagnose::path::{OnPath, constant_over_clients, on_path};
+use crate::diagnose::path::{OnPath, constant_over_clients, on_path, path_ms};
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_path;
@@ -18,6 +20,7 @@ pub(super) const RULE: Rule = Rule {
             have time to spare.",
     why: "A link, a class of machine or a limit of the network gives so many bytes a second, and more clients only wait longer; \
           shorter answers, fewer columns and rows, or a wider way change it.",
+    measure: Measure::Time,
     look,
 };
 
@@ -41,6 +44,44 @@ pub(super) struct Full {
     bytes_per_s: f64,
     because: Vec<Figure>,
     confidence: Confidence,
+    /// How much of a trial's mean transaction it takes by count.
+    of: Counted,
+}
+
+/// What was counted of the time that answers wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    /// That sessions have answers which the kernel has not taken.
+    HeldUp,
+    /// That requests travel longer than at best.
+    RoundTrips,
+    /// Nothing but how large the answers are: all of the way is theirs where nothing else is on it.
+    Answers,
+}
+
+impl Counted {
+    /// Milliseconds of a trial's mean transaction.
+    fn ms(self, measured: &Measured<'_>) -> Option<f64> {
+        let path_ms = path_ms(measured)?;
+        match self {
+            Self::HeldUp => {
+                let (mut held_up, mut all) = (0, 0);
+                for seen in measured.watched.activity.iter().flatten().flat_map(|window| &window.seen) {
+                    all += seen.sessions;
+                    held_up += if is_held_up(seen) { seen.sessions } else { 0 };
+                }
+                let latency_ms: f64 = measured.budget.iter().flat_map(|budget| budget.values()).sum();
+                (all > 0).then(|| (latency_ms * held_up as f64 / all as f64).min(path_ms))
+            }
+            Self::RoundTrips => {
+                let path = measured.load.path.as_ref()?;
+                let Network::Tcp(tcp) = path.network else { return None };
+                let trips = path.round_trips as f64 / measured.load.transactions as f64;
+                Some((tcp.rtt_us_smoothed / 1e3 * trips).min(path_ms))
+            }
+            Self::Answers => Some(path_ms),
+        }
+    }
 }
 
 fn look(case: &Case<'_>) -> Looked {
@@ -52,13 +93,13 @@ fn look(case: &Case<'_>) -> Looked {
         "bytes of the answers in a transaction",
         Amount::Bytes(full.bytes_per_s / case.throughput_per_s()?),
     ));
-    figures.extend(full.because);
+    figures.extend(full.because.clone());
     let windows = case.all_the_time();
     Ok(Some(Found {
         title: "the way from the server carries no more".to_owned(),
         kind: Kind::Limit,
         confidence: full.confidence,
-        cost: case.cost_in(is_path),
+        cost: case.cost_counted(|measured| full.of.ms(measured), is_path),
         figures,
         chart: case.chart(
             &windows,
@@ -85,7 +126,7 @@ pub(super) fn full(case: &Case<'_>, spent: &OnPath) -> Option<Full> {
     let held_up = case.share_of_sessions(is_held_up).ok()?;
     if held_up >= HELD_UP {
         let because = vec![figure("sessions whose answers the way has not taken", Amount::Share(held_up))];
-        return Some(Full { bytes_per_s, because, confidence: Confidence::High });
+        return Some(Full { bytes_per_s, because, confidence: Confidence::High, of: Counted::HeldUp });
     }
     let tcp: Vec<_> = case.tcp().collect();
     let ms = |us: fn(&results::path::TcpFigures) -> f64| Some(mean(&tcp.iter().map(us).collect::<Vec<_>>())? / 1e3);
@@ -97,13 +138,15 @@ pub(super) fn full(case: &Case<'_>, spent: &OnPath) -> Option<Full> {
     // Where an acknowledgement travels with the answer, the server's time is in the smoothed one.
     let waits = queue_ms >= QUEUE_MS && queue_ms >= QUEUED * least_ms.max(server_ms);
     let bytes = bytes_per_s / case.throughput_per_s().ok()? / trips;
-    let is_large = bytes >= LARGE_BYTES && each_ms >= MANY_TRIPS * least_ms;
+    // What else is on the way may keep an answer, too.
+    let is_large = bytes >= LARGE_BYTES && each_ms >= MANY_TRIPS * least_ms && case.hop().is_none();
     let because = vec![
         figure("round trip, smoothed", Amount::Ms(smoothed_ms)),
         figure("shortest round trip that the kernel saw", Amount::Ms(least_ms)),
         figure("on the way for each round trip", Amount::Ms(each_ms)),
     ];
-    (waits || is_large).then_some(Full { bytes_per_s, because, confidence: Confidence::Medium })
+    let of = if waits { Counted::RoundTrips } else { Counted::Answers };
+    (waits || is_large).then_some(Full { bytes_per_s, because, confidence: Confidence::Medium, of })
 }
 
 /// The server has an answer that the kernel has not taken.
@@ -161,11 +204,25 @@ mod tests {
 
     #[test]
     fn a_long_way_or_a_few_bytes_are_none() {
-        for path in [path(12_000_000, 90_000.0, 91_000.0), path(9000, 100.0, 40_000.0), path(2_000_000, 100.0, 120.0)] {
-            let built = Built::healthy().with(|cell| waiting_for_its_client(cell).load("path", path));
-            built.is_fine_for(&RULE);
-            built.finds(&network_bound::RULE);
+        let built = |path| Built::healthy().with(|cell| waiting_for_its_client(cell).load("path", path));
+        let long = built(path(12_000_000, 90_000.0, 91_000.0));
+        long.is_fine_for(&RULE);
+        long.finds(&network_bound::RULE);
+        for path in [path(9000, 100.0, 40_000.0), path(2_000_000, 100.0, 120.0)] {
+            built(path.clone()).is_fine_for(&RULE);
+            built(path).is_fine_for(&network_bound::RULE);
         }
+    }
+
+    #[test]
+    fn large_answers_that_something_else_on_the_way_may_keep_are_not_the_ways() {
+        let built =
+            Built::healthy().with(|cell| waiting_for_its_client(cell).load("path", path(12_000_000, 100.0, 120.0)));
+        built.fact("/path/layers", json!(["PgBouncer"])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn a_healthy_way_is_none() {
         Built::healthy().is_fine_for(&RULE);
     }
 

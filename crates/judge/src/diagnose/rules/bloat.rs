@@ -3,6 +3,7 @@
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::spent::is_executing;
 use crate::diagnose::tables::{Paged, TableUse};
@@ -13,8 +14,15 @@ pub(super) const RULE: Rule = Rule {
     finds: "A table or an index has as many rows as on the other side in far more pages, and each transaction reads more of them.",
     why: "Where rows are deleted or changed faster than vacuum comes, pages stay that hold few rows or dead ones, and every scan reads \
           them: VACUUM FULL or REINDEX writes them anew, a vacuum that comes earlier keeps them so.",
+    measure: Measure::Figure { name: "pages read in a transaction", unit: Unit::Count, of: pages },
     look,
 };
+
+/// Pages of all tables and indexes that a transaction read.
+fn pages(case: &Case<'_>) -> Result<f64, Missing> {
+    let missing = || Missing::new("pages read of each table", "they were not counted");
+    case.tables()?.iter().map(|table| table.pages_in_all().ok_or_else(missing)).sum()
+}
 
 /// So many times the pages, of the whole and of what a transaction reads: tables of the same rows differ by less while
 /// vacuum keeps up.

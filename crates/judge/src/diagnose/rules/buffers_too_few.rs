@@ -7,6 +7,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
+use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_executing;
@@ -18,6 +19,11 @@ pub(super) const RULE: Rule = Rule {
     finds: "Pages are copied into shared_buffers again and again, from the kernel's memory, since few of them fit.",
     why: "Each copy is a system call, evicts another page, which may have to be written first, and is made under locks that \
           everybody needs; a shared_buffers that holds what is used has none of it.",
+    measure: Measure::Figure {
+        name: "blocks copied in a transaction",
+        unit: Unit::Count,
+        of: |case| case.per_transaction("pg.database", "blocks_read"),
+    },
     look,
 };
 

@@ -7,6 +7,7 @@ use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
 
@@ -16,6 +17,7 @@ pub(super) const RULE: Rule = Rule {
     finds: "Sessions wait for data to be read from the disk: the cache was cold, or the working set is larger than the memory.",
     why: "A read from a disk takes a hundred times as long as one from memory; a cold cache says nothing of the server when it is \
           warm, and a working set over the memory makes the disk part of the figure.",
+    measure: Measure::Time,
     look,
 };
 

@@ -7,6 +7,7 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::dip::{Dip, dip, lies_in};
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
+use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
 
@@ -16,6 +17,11 @@ pub(super) const RULE: Rule = Rule {
     finds: "Throughput dips while a checkpoint, by time or forced by the volume of WAL, is under way.",
     why: "A checkpoint writes what has been changed and then waits until it is on the disk, which the transactions share with it; \
           spread it over more time, or give it a disk that can do both.",
+    measure: Measure::Figure {
+        name: "buffers written by checkpoints",
+        unit: Unit::PerS,
+        of: |case| case.rate("pg.checkpointer", "buffers_written"),
+    },
     look,
 };
 

@@ -8,6 +8,7 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::dip::dip;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
+use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
 
@@ -17,6 +18,11 @@ pub(super) const RULE: Rule = Rule {
     finds: "Checkpoints follow each other closely because the WAL reaches max_wal_size.",
     why: "Each checkpoint writes every changed page once more and makes the next change of it log the whole page; with a larger \
           max_wal_size checkpoints come by time, and pages are written once instead of again and again.",
+    measure: Measure::Figure {
+        name: "checkpoints forced by the volume of WAL",
+        unit: Unit::PerS,
+        of: |case| Ok(forced(case)?.0 / case.measured_s()),
+    },
     look,
 };
 

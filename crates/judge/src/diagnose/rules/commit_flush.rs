@@ -9,6 +9,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 
@@ -19,6 +20,7 @@ pub(super) const RULE: Rule = Rule {
             flushed to the disk.",
     why: "A commit is as fast as the disk flushes; more clients share a flush, a disk with a protected cache makes it short, and \
           synchronous_commit = off gives up the last transactions before a crash for it.",
+    measure: Measure::Time,
     look,
 };
 

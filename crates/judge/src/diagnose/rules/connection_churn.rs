@@ -5,6 +5,7 @@ use plan::Connections;
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
+use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 
@@ -13,8 +14,19 @@ pub(super) const RULE: Rule = Rule {
     name: "connection-churn",
     finds: "Connections are made for a transaction or a few, and making them (with TLS: the handshake) takes the clients' time.",
     why: "A connection costs a process, a login and a handshake; a pool keeps them.",
+    measure: Measure::Figure { name: "connections made for a transaction", unit: Unit::Count, of: per_transaction },
     look,
 };
+
+/// Connections made for each completed transaction.
+fn per_transaction(case: &Case<'_>) -> Result<f64, Missing> {
+    let made: u64 =
+        case.trials().iter().filter_map(|measured| measured.load.connecting.as_ref()).map(|made| made.count).sum();
+    match case.transactions() {
+        0.0 => Err(Missing::new("connections made for a transaction", "no transaction was completed")),
+        transactions => Ok(made as f64 / transactions),
+    }
+}
 
 /// From this share of the clients' time on.
 const OF_THE_TIME: f64 = 0.1;

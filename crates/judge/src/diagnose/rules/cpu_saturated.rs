@@ -6,7 +6,8 @@ use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
-use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 
 /// The rule.
@@ -14,8 +15,15 @@ pub(super) const RULE: Rule = Rule {
     name: "cpu-saturated",
     finds: "All CPUs of the server's host are busy, and the sessions queue for them.",
     why: "More clients only wait longer; what changes throughput is less work per transaction or more CPUs.",
+    measure: Measure::Figure { name: "CPU time in use", unit: Unit::Share, of: busy },
     look,
 };
+
+/// Share of the CPUs' time in use by this side alone.
+fn busy(case: &Case<'_>) -> Result<f64, Missing> {
+    case.has_its_host_to_itself("host.cpu of this side alone")?;
+    case.cpu_busy()
+}
 
 /// From here on the CPUs are busy all the time, but for what a scheduler cannot use.
 pub(super) const BUSY: f64 = 0.9;

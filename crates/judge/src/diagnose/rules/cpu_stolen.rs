@@ -3,7 +3,8 @@
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
-use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 
 /// The rule.
@@ -11,8 +12,16 @@ pub(super) const RULE: Rule = Rule {
     name: "cpu-stolen",
     finds: "The hypervisor withholds CPU time from the server's virtual machine (steal).",
     why: "The machine is not as large as it says: it shares its CPUs, or has used up its credit; figures change with the neighbours.",
+    measure: Measure::Figure { name: "CPU time stolen, of that which was wanted", unit: Unit::Share, of: stolen },
     look,
 };
+
+/// Share of the CPU time that the machine wanted and did not get, meanwhile; of sides that take turns it is of all.
+fn stolen(case: &Case<'_>) -> Result<f64, Missing> {
+    case.has_its_host_to_itself("host.cpu of this side alone")?;
+    let wanted = case.cpu_busy()?;
+    Ok(if wanted > 0.0 { case.share_of_cpus(&["steal_us"])? / wanted } else { 0.0 })
+}
 
 /// From this share of the CPU time that the machine wanted on: on an idle host steal is around 1 %, from rounding and
 /// the hypervisor's own work.

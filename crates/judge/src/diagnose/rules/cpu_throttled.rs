@@ -4,6 +4,7 @@ use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 
@@ -12,6 +13,7 @@ pub(super) const RULE: Rule = Rule {
     name: "cpu-throttled",
     finds: "A CPU limit (the quota of a control group or a container) stops the server in part of its periods.",
     why: "A server that is stopped answers nobody until the next period of 100 ms begins; raise the limit, or give it fewer clients.",
+    measure: Measure::Figure { name: "periods in which it was stopped", unit: Unit::Share, of: throttled },
     look,
 };
 

@@ -8,6 +8,7 @@ use stats::Estimate;
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::spent::is_in_server;
 use crate::diagnose::tables::TableUse;
@@ -19,6 +20,7 @@ pub(super) const RULE: Rule = Rule {
             done there: a trigger, a foreign key, a check, a default or an index.",
     why: "A trigger runs for each row, a check and a foreign key look at each of them, and each index gets an entry: the plan of a write \
           that is not executed shows none of it, and everyone who writes the table pays.",
+    measure: Measure::Time,
     look,
 };
 

@@ -5,6 +5,7 @@ use crate::budget::Part;
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
 use crate::diagnose::spent::{is_wait, waits};
@@ -16,6 +17,7 @@ pub(super) const RULE: Rule = Rule {
     finds: "Sessions wait for I/O while requests queue at the data directory's disk, which is at its limit of IOPS or bandwidth.",
     why: "A disk that is capped answers each request only when the ones before it have had their turn; a class with a higher cap \
           or fewer reads and writes per transaction help, more clients do not.",
+    measure: Measure::Time,
     look,
 };
 

@@ -3,6 +3,7 @@
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::rules::cache_misses::{is_reading, waits_for_a_read};
 use crate::diagnose::rules::disk_limit::{AWAIT_MS, DISK, QUEUED, WAITING, is_flat};
@@ -14,6 +15,7 @@ pub(super) const RULE: Rule = Rule {
     finds: "Nobody reads the disk of the data, and sessions queue for its reads, of which there are as many in every second.",
     why: "What limits a disk to a figure, a class of a cloud or a control group, keeps it within a few percent, and what a load \
           leaves to chance does not: so the server's own count of reads shows the cap of a disk that no tool reaches.",
+    measure: Measure::Time,
     look,
 };
 

@@ -4,6 +4,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
+use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 
@@ -13,6 +14,11 @@ pub(super) const RULE: Rule = Rule {
     finds: "Most of the WAL is whole pages, which the first change after each checkpoint has to log.",
     why: "Every commit then waits for more WAL to be written than its change needs; checkpoints that come less often, or \
           wal_compression, make it less.",
+    measure: Measure::Figure {
+        name: "full pages written to the WAL in a transaction",
+        unit: Unit::Count,
+        of: |case| case.per_transaction("pg.wal", "full_page_images"),
+    },
     look,
 };
 

@@ -5,6 +5,7 @@ use plan::Plan;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::{is_outside, waits};
@@ -14,6 +15,11 @@ pub(super) const RULE: Rule = Rule {
     name: "generator-bound",
     finds: "The load engine's busiest thread was on a CPU all the time, or waited for one of a machine that is not the server's, and sessions waited for it.",
     why: "What was measured is how fast the load can be sent; the server may be faster than that.",
+    measure: Measure::Figure {
+        name: "time of the load engine's busiest thread on a CPU",
+        unit: Unit::Share,
+        of: |case| case.engine_busiest(),
+    },
     look,
 };
 

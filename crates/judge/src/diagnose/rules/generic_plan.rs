@@ -6,6 +6,7 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::plans::{TwoPlans, beside};
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_executing;
@@ -17,6 +18,7 @@ pub(super) const RULE: Rule = Rule {
             and executing takes more time here.",
     why: "A plan for any values is made once and counts on values of average frequency: where a few values are frequent and the \
           others rare, that fits none of them; plan_cache_mode = force_custom_plan plans each execution by its own.",
+    measure: Measure::Time,
     look,
 };
 

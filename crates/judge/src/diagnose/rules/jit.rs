@@ -4,6 +4,7 @@ use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_executing;
@@ -14,6 +15,7 @@ pub(super) const RULE: Rule = Rule {
     finds: "Much of the time of the statements goes into compiling them (JIT) before they are executed.",
     why: "Compiling takes as long for one row as for a million, and is done anew for each execution; it pays for statements that take \
           seconds. A higher jit_above_cost, or jit = off, keeps it from the others.",
+    measure: Measure::Time,
     look,
 };
 

@@ -6,6 +6,7 @@ use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::wal::{share_of_fills, waits_for_work};
@@ -15,6 +16,7 @@ pub(super) const RULE: Rule = Rule {
     name: "lightweight-locks",
     finds: "Sessions wait for one of the server's lightweight locks, which is named.",
     why: "Contention in shared memory grows with the clients and not with the machine; the lock's name says which structure it is.",
+    measure: Measure::Time,
     look,
 };
 

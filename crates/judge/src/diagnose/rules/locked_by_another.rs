@@ -8,6 +8,7 @@ use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
 use crate::diagnose::spent::{is_wait, waits};
@@ -18,6 +19,7 @@ pub(super) const RULE: Rule = Rule {
     finds: "Sessions of the load wait for a lock that a session which is none of the load's holds, or waits for before them; it is named.",
     why: "A migration, a report or a VACUUM FULL that locks a table stops everybody who uses it, and who only waits for such a lock \
           stops all who come after; a lock_timeout and shorter transactions keep that short.",
+    measure: Measure::Time,
     look,
 };
 

@@ -6,6 +6,7 @@ use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::mend::Mend;
+use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_executing;
@@ -18,6 +19,11 @@ pub(super) const RULE: Rule = Rule {
     why: "Each session makes the text of its messages and waits until the log's pipe or file has taken them: log_statement = all or \
           log_min_duration_statement = 0 cost a short statement more than its execution. log_min_duration_sample and \
           log_transaction_sample_rate tell as much of a few.",
+    measure: Measure::Figure {
+        name: "messages of the log per transaction",
+        unit: Unit::Count,
+        of: |case| Ok(written(case)?.messages),
+    },
     look,
 };
 

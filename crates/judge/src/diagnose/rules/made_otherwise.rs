@@ -8,6 +8,7 @@ use stats::Estimate;
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::spent::is_in_server;
 use crate::diagnose::tables::TableUse;
@@ -19,6 +20,7 @@ pub(super) const RULE: Rule = Rule {
             another type, collation, storage or compression, another fillfactor, changes that are logged.",
     why: "What a value costs to compare, to unpack and to write is decided by how its column is made; the plan is the same, and every \
           row pays.",
+    measure: Measure::Time,
     look,
 };
 

@@ -3,7 +3,8 @@
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
-use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_wait;
 
@@ -13,8 +14,15 @@ pub(super) const RULE: Rule = Rule {
     finds: "Tasks wait for memory: the kernel has to reclaim, swap or kill before it can give them any.",
     why: "Whatever a session needs memory for waits, at any point of a transaction; give the host or the group more memory, or the \
           server less of it to use (shared_buffers, work_mem, connections).",
+    measure: Measure::Figure { name: "time in which some task waited for memory", unit: Unit::Share, of: pressure },
     look,
 };
+
+/// Share of the time in which some task waited for memory.
+fn pressure(case: &Case<'_>) -> Result<f64, Missing> {
+    case.has_its_host_to_itself("host.pressure of this side alone")?;
+    Ok(case.rate("host.pressure", "memory_some_us")? / 1e6)
+}
 
 /// Share of the time in which some task waited for memory, from which on it is felt. Pressure of a healthy machine is
 /// far below a hundredth; a tenth is where the kernel's documentation of PSI sees a loss of

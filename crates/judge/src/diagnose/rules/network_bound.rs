@@ -1,50 +1,47 @@
-//! `network-bound`: most of the latency was spent on the way between load engine and server, while neither was busy:
-//! what was measured is the path's round trip.
+//! `network-bound`: most of the latency is round trips on the network between load engine and server, by count, while
+//! neither was busy: what was measured is the path's round trip.
 
 use super::bandwidth_bound::full;
 use crate::budget::Part;
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
-use crate::diagnose::path::{OUTSIDE, constant_over_clients, on_path};
+use crate::diagnose::path::{constant_over_clients, on_network};
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
-use crate::diagnose::spent::{is_path, waits};
+use crate::diagnose::spent::waits;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     name: "network-bound",
-    finds: "Most of the latency is spent on the way to the server and back, while server and load engine have time to spare.",
+    finds: "Most of the latency is round trips on the network, as the kernel times them, while server and load engine have time to spare.",
     why: "Throughput is clients divided by the round trip, whatever the server can do; more clients, fewer round trips per \
           transaction or a shorter path change it.",
+    measure: Measure::Time,
     look,
 };
 
 fn look(case: &Case<'_>) -> Looked {
-    let Some(spent) = on_path(case)?.filter(|spent| full(case, spent).is_none()) else { return Ok(None) };
+    let Some(spent) = on_network(case)? else { return Ok(None) };
+    if full(case, &spent).is_some() {
+        return Ok(None);
+    }
     let mut figures = spent.figures(case);
-    let network_ms = case.time_in(|part| *part == Part::Network).map_or(0.0, |network| network.ms.point);
     let rtts: Vec<f64> = case.tcp().map(|tcp| tcp.rtt_us_min).collect();
     if let Some(rtt_us) = mean(&rtts) {
         figures.push(figure("shortest round trip that the kernel saw", Amount::Ms(rtt_us / 1e3)));
     }
     figures.extend(case.round_trips().map(|trips| figure("round trips in a transaction", Amount::Count(trips))));
-    let constant = constant_over_clients(case);
-    let is_counted = network_ms >= OUTSIDE * spent.ms();
-    if let Some((fewest, ratio)) = constant {
+    if let Some((fewest, ratio)) = constant_over_clients(case) {
         figures.push(figure(format!("latency, over that with {fewest} clients"), Amount::Count(ratio)));
     }
     let windows = case.all_the_time();
     Ok(Some(Found {
         title: "the way to the server and back takes most of the time".to_owned(),
         kind: Kind::Limit,
-        confidence: match case.cpu_busy() {
-            _ if constant.is_some() || is_counted => Confidence::High,
-            Ok(_) => Confidence::Medium,
-            // Of a host that is not watched only the sessions' waits for their clients are known.
-            Err(_) => Confidence::Low,
-        },
-        cost: case.cost_in(is_path),
+        confidence: Confidence::High,
+        cost: case.cost_in(|part| *part == Part::Network),
         figures,
         chart: case.chart(
             &windows,
@@ -70,7 +67,19 @@ mod tests {
     use super::*;
     use crate::diagnose::built::{Built, Measurement};
 
-    fn far(cell: Measurement) -> Measurement {
+    /// Clients whose transactions of 1 ms are one round trip of so many microseconds on the way, mostly.
+    fn far(rtt_us: f64) -> impl Fn(Measurement) -> Measurement {
+        far_often(rtt_us, 48_000)
+    }
+
+    fn far_often(rtt_us: f64, round_trips: u64) -> impl Fn(Measurement) -> Measurement {
+        let tcp = json!({ "kind": "tcp", "readings": 40, "rtt_us_min": rtt_us, "rtt_us_smoothed": rtt_us, "retransmits": 0, "lost": 0 });
+        let path = json!({ "round_trips": round_trips, "engine_us": 1000, "network": tcp });
+        move |cell| outside(cell).load("path", path.clone())
+    }
+
+    /// Most of whose time is outside the server.
+    fn outside(cell: Measurement) -> Measurement {
         cell.sees_nothing()
             .sees("idle", Some("Client:ClientRead"), 38)
             .sees("active", None, 2)
@@ -78,32 +87,39 @@ mod tests {
     }
 
     #[test]
-    fn a_long_way_is_found_and_certain_when_latency_is_constant_over_clients() {
-        let built = Built::healthy().with(far);
-        assert_eq!(built.finds(&RULE).confidence, Confidence::Medium);
-        let found = built.ladder(&[(4, 1900.0), (16, 7500.0)]).finds(&RULE);
+    fn round_trips_that_were_counted_and_take_most_of_the_time_are_found() {
+        let found = Built::healthy().with(far(900.0)).finds(&RULE);
         assert_eq!(found.confidence, Confidence::High);
-        assert!(found.cost.share().is_some_and(|share| share > 0.9));
-    }
-
-    #[test]
-    fn the_kernels_round_trip_times_are_counted_where_they_are_known() {
-        let tcp = json!({ "kind": "tcp", "readings": 40, "rtt_us_min": 900.0, "rtt_us_smoothed": 950.0, "retransmits": 0, "lost": 0 });
-        let path = json!({ "round_trips": 48_000, "engine_us": 1000, "network": tcp });
-        let found = Built::healthy().with(|cell| far(cell).load("path", path)).finds(&RULE);
-        assert_eq!(found.confidence, Confidence::High);
+        assert!(found.cost.share().is_some_and(|share| share > 0.85), "{found:?}");
         assert!(
             found.figures.contains(&figure("shortest round trip that the kernel saw", Amount::Ms(0.9))),
             "{found:?}"
         );
+        let found = Built::healthy().with(far_often(1900.0, 90_000)).ladder(&[(4, 1900.0), (16, 7500.0)]).finds(&RULE);
+        assert!(found.figures.iter().any(|figure| figure.name.starts_with("latency, over that")), "{found:?}");
+    }
+
+    #[test]
+    fn what_the_round_trips_leave_of_the_way_is_not_the_network_s() {
+        // 17 µs of a millisecond on the way: a pooler's queue, say.
+        Built::healthy().with(far(17.0)).is_fine_for(&RULE);
+        let unix = json!({ "round_trips": 48_000, "engine_us": 1000, "network": { "kind": "unix" } });
+        Built::healthy().with(|cell| outside(cell).load("path", unix)).is_fine_for(&RULE);
     }
 
     #[test]
     fn a_short_way_or_a_busy_machine_is_none() {
         Built::healthy().is_fine_for(&RULE);
-        Built::healthy().with(|cell| far(cell).throughput(40_000.0)).is_fine_for(&RULE);
-        let busy = |cell| far(cell).probe("host.cpu", &[("user_us", 4.0e6), ("idle_us", 0.0), ("iowait_us", 0.0)]);
+        Built::healthy().with(|cell| far(90.0)(cell).throughput(40_000.0)).is_fine_for(&RULE);
+        let busy =
+            |cell| far(900.0)(cell).probe("host.cpu", &[("user_us", 4.0e6), ("idle_us", 0.0), ("iowait_us", 0.0)]);
         Built::healthy().with(busy).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_a_count_of_the_round_trips_it_stays_open() {
+        let built = Built::healthy().with(outside);
+        assert_eq!(built.lacks(&RULE), "round trips on the network: the load generator does not count them");
     }
 
     #[test]

@@ -5,7 +5,8 @@ use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
-use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 
 /// The rule.
@@ -13,8 +14,19 @@ pub(super) const RULE: Rule = Rule {
     name: "noisy-neighbour",
     finds: "Other processes on the server's host use its CPUs while the server's sessions wait for one.",
     why: "The figures are those of a machine that does two things; give the server a host of its own, or stop the others.",
+    measure: Measure::Figure {
+        name: "CPU time of processes that are neither the server's nor pgdyno's",
+        unit: Unit::Share,
+        of: foreign,
+    },
     look,
 };
+
+/// Share of the CPUs' time that others took meanwhile; of sides that take turns it is of all of them.
+fn foreign(case: &Case<'_>) -> Result<f64, Missing> {
+    case.has_its_host_to_itself("host.foreign of this side alone")?;
+    case.foreign_cpu()
+}
 
 /// From this share of all CPU time on. What a system does by itself, the probes, and a proxy on the path stay below it.
 pub(super) const FOREIGN: f64 = 0.2;

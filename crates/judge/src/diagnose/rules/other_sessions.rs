@@ -10,6 +10,7 @@ use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
+use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::{is_wait, waits};
@@ -21,6 +22,11 @@ pub(super) const RULE: Rule = Rule {
             the load's sessions wait for the same; they are named.",
     why: "The figures are those of a server that does two things: stop the others for the measurement, or take them into the load on every \
           side, if they belong to it.",
+    measure: Measure::Figure {
+        name: "other sessions at work",
+        unit: Unit::Count,
+        of: |case| Ok(Others::of(case)?.at_work()),
+    },
     look,
 };
 

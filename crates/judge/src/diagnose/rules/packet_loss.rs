@@ -1,9 +1,13 @@
 //! `packet-loss`: segments were lost on the way and had to be sent again.
 
-use crate::diagnose::case::Case;
+use results::path::Network;
+
+use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
-use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::path::path_ms;
+use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_path;
 
@@ -13,12 +17,28 @@ pub(super) const RULE: Rule = Rule {
     finds: "TCP segments are lost on the way and sent again.",
     why: "A lost request or answer is sent again after a fifth of a second at the earliest where nothing follows it, so one loss \
           costs as much as many transactions.",
+    measure: Measure::Figure { name: "segments sent again", unit: Unit::Share, of: lost },
     look,
 };
+
+/// Share of the segments that were lost and sent again: of the load's own connections where they tell.
+fn lost(case: &Case<'_>) -> Result<f64, Missing> {
+    let own: f64 = case.tcp().map(|tcp| tcp.retransmits as f64).sum();
+    let sent = case.total("host.tcp", "segments_sent")?;
+    if own == 0.0 {
+        case.has_its_host_to_itself("host.tcp of this side alone")?;
+    }
+    let all = case.total("host.tcp", "segments_retransmitted")?.max(own);
+    let needless = case.total("host.tcp", "segments_retransmitted_needlessly").unwrap_or(0.0);
+    Ok(if sent > 0.0 { (all - needless).max(0.0) / sent } else { 0.0 })
+}
 
 /// From this share of the segments on. A sound path within a data centre loses fewer than one in 100 000; one in 2000
 /// adds 0.1 ms to the mean latency, since the shortest time after which Linux sends again is 200 ms.
 const LOST: f64 = 0.0005;
+
+/// The shortest time after which Linux sends again what nothing follows, in milliseconds.
+const SENT_AGAIN_AFTER_MS: f64 = 200.0;
 
 /// So few are any network's.
 const FEW: f64 = 5.0;
@@ -56,7 +76,7 @@ fn look(case: &Case<'_>) -> Looked {
         title: "segments are lost on the way to the server and sent again".to_owned(),
         kind: Kind::Problem,
         confidence: if own > 0.0 { Confidence::High } else { Confidence::Medium },
-        cost: case.cost_in(is_path),
+        cost: case.cost_counted(waited_ms, is_path),
         figures,
         chart: case.chart(
             &windows,
@@ -71,6 +91,22 @@ fn look(case: &Case<'_>) -> Looked {
         ),
         mend: None,
     }))
+}
+
+/// What a trial's mean transaction waited at most for segments to be sent again, in milliseconds: no longer than it was
+/// on the way.
+fn waited_ms(measured: &Measured<'_>) -> Option<f64> {
+    let own = match measured.load.path.as_ref().map(|path| &path.network) {
+        Some(Network::Tcp(tcp)) => tcp.retransmits as f64,
+        Some(Network::Unix | Network::Unknown { .. }) | None => 0.0,
+    };
+    let rise = |field: &str| measured.watched.rise("host.tcp", field).map(|(rise, _)| rise);
+    // Of sides that take turns the host's are of all of them.
+    let of_host = rise("segments_retransmitted").filter(|_| measured.trial.turns.is_none());
+    let again = of_host.map_or(own, |all| (all - rise("segments_retransmitted_needlessly").unwrap_or(0.0)).max(own));
+    let transactions = measured.load.transactions as f64;
+    let path_ms = path_ms(measured)?;
+    (transactions > 0.0).then(|| (again / transactions * SENT_AGAIN_AFTER_MS).min(path_ms))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::plans::{nodes, plans_of};
+use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_executing;
@@ -15,6 +16,11 @@ pub(super) const RULE: Rule = Rule {
     finds: "Statements do not get the parallel workers that they were planned for, while there are CPUs for them.",
     why: "A plan that counts on workers and gets none does all of the work in one process, and would often have been another one: \
           max_parallel_workers, and max_worker_processes above it, have to be as many as all sessions want at a time.",
+    measure: Measure::Figure {
+        name: "planned workers that were not had",
+        unit: Unit::Share,
+        of: |case| Ok(lacking(case)?.1),
+    },
     look,
 };
 

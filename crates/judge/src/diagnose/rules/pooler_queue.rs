@@ -1,9 +1,12 @@
 //! `pooler-queue`: clients wait in the pooler for a connection to the server.
 
+use results::activity::Seen;
+
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
-use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::quantity::Measure;
+use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_outside;
 
@@ -13,13 +16,20 @@ pub(super) const RULE: Rule = Rule {
     finds: "Clients wait in the pooler until one of its connections to the server is free.",
     why: "The server has less to do than is asked of it: a larger pool helps as long as the server has CPUs for it, shorter \
           transactions help always.",
+    measure: Measure::Time,
     look,
 };
 
 /// From this share of the clients on, on average.
 const WAITING: f64 = 0.1;
 
+/// From this share of their time on the sessions that a pooler lends are all at work.
+const AT_WORK: f64 = 0.8;
+
 fn look(case: &Case<'_>) -> Looked {
+    if let Some(pooler) = case.unwatched_pooler() {
+        return few_sessions(case, &pooler);
+    }
     if case.plan().is_some_and(|plan| {
         plan.targets.iter().any(|target| target.name == case.cell().target && target.pooler.is_none())
     }) {
@@ -66,6 +76,44 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
+/// Of a pooler that nobody watches only its sessions on the server are known: where they are few and all at work, the
+/// others wait for one. How long is not known.
+fn few_sessions(case: &Case<'_>, pooler: &str) -> Looked {
+    let missing = Missing::new(
+        format!("the queue of {pooler}"),
+        "it is on the way and not watched; name its console (`pooler: { url: ... }`)",
+    );
+    let sessions = case.shares_sessions().ok_or_else(|| missing.clone())?;
+    let at_work = case.share_of_sessions(|seen| !seen.state.starts_with("idle"))?;
+    if at_work < AT_WORK {
+        return Err(missing);
+    }
+    let windows = case.all_the_time();
+    let is_at_work = |seen: &Seen| !seen.state.starts_with("idle");
+    Ok(Some(Found {
+        title: format!(
+            "{} clients share {sessions:.0} sessions of the server, which are all at work",
+            case.client_count()
+        ),
+        kind: Kind::Problem,
+        confidence: Confidence::Medium,
+        cost: Cost::NotAttributable,
+        figures: vec![
+            figure("sessions of the load on the server", Amount::Count(sessions)),
+            figure("clients", Amount::Count(case.clients())),
+            figure("time in which these sessions are at work", Amount::Share(at_work)),
+        ],
+        chart: case.chart(&windows, &[Drawn::sessions("sessions at work", &is_at_work)]),
+        windows,
+        would_disprove: "throughput that stays the same with a larger pool on a server that has idle CPUs".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "raise the size of the pool, name its console as `pooler`, run this plan, and compare: throughput rises",
+        ),
+        mend: None,
+    }))
+}
+
 /// Milliseconds that a mean transaction of a trial waited in the pooler; what was not read waited as much as what was.
 fn waited(measured: &Measured<'_>) -> Option<f64> {
     let readings = measured.watched.readings("pooler.stats", "wait_time_us");
@@ -77,6 +125,8 @@ fn waited(measured: &Measured<'_>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::diagnose::built::{Built, Measurement};
 
@@ -108,6 +158,33 @@ mod tests {
     fn a_pooler_without_a_queue_and_no_pooler_are_healthy() {
         pooled(0.2).is_fine_for(&RULE);
         Built::healthy().is_fine_for(&RULE);
+    }
+
+    /// So many sessions of the server in each sample for the four clients, so many of ten of them at work.
+    fn lends(sessions: u64, at_work: u64) -> impl Fn(Measurement) -> Measurement {
+        move |cell| {
+            let cell = cell.sees_nothing().sees("active", None, sessions * at_work);
+            cell.sees("idle", Some("Client:ClientRead"), sessions * (10 - at_work))
+        }
+    }
+
+    #[test]
+    fn few_sessions_that_are_all_at_work_are_a_pool_that_is_too_small() {
+        let found = Built::healthy().with(lends(1, 9)).finds(&RULE);
+        assert_eq!(found.title, "4 clients share 1 sessions of the server, which are all at work");
+        assert_eq!(found.cost, Cost::NotAttributable, "how long they wait is not known");
+    }
+
+    #[test]
+    fn a_pooler_that_nobody_watches_leaves_it_open() {
+        let lacks = |pooler: &str| {
+            format!(
+                "the queue of {pooler}: it is on the way and not watched; name its console (`pooler: {{ url: ... }}`)"
+            )
+        };
+        assert_eq!(Built::healthy().with(lends(1, 3)).lacks(&RULE), lacks("a pooler"));
+        let named = Built::healthy().fact("/path/layers", json!(["PgBouncer (transaction)", "TLS"]));
+        assert_eq!(named.lacks(&RULE), lacks("PgBouncer (transaction)"));
     }
 
     #[test]

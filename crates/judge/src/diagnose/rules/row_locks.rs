@@ -5,6 +5,7 @@ use plan::{Work, Workload};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::{is_wait, waits};
@@ -15,6 +16,7 @@ pub(super) const RULE: Rule = Rule {
     finds: "Transactions wait for rows that others hold locked; with tpcb-like by construction when the scale is below the clients.",
     why: "Only one transaction at a time changes a row, so its throughput is one over the time from the change to the end of the \
           commit; more clients only queue.",
+    measure: Measure::Time,
     look,
 };
 

@@ -8,7 +8,8 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::plans;
-use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_executing;
 use crate::diagnose::tables::TableUse;
@@ -20,8 +21,14 @@ pub(super) const RULE: Rule = Rule {
             end to end, in which it looks rows up by their keys.",
     why: "Every row that is read and not wanted takes the time of one that is: an index that is missing, or that the planner does not \
           use, makes the time of a statement grow with its table.",
+    measure: Measure::Figure { name: "rows read in a transaction", unit: Unit::Count, of: rows },
     look,
 };
+
+/// Rows of all tables that a transaction read.
+fn rows(case: &Case<'_>) -> Result<f64, Missing> {
+    Ok(case.tables()?.iter().map(TableUse::rows).sum())
+}
 
 /// So many times as many rows as the other side. Ranges that are drawn at random and dead rows differ by less.
 const TIMES: f64 = 10.0;

@@ -6,6 +6,7 @@ use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::spent::{is_executing, is_wait};
 
@@ -16,8 +17,14 @@ pub(super) const RULE: Rule = Rule {
             (CACHE), and executing takes more time here.",
     why: "Whoever takes a number looks at the sequence's one page, alone among all, and writes WAL for it now and then: with a cache \
           a session does so once for many numbers, and numbers that it does not use are skipped.",
+    measure: Measure::Figure { name: "times that sequences are asked in a transaction", unit: Unit::Count, of: asked },
     look,
 };
+
+/// How often a transaction asks any sequence for numbers.
+fn asked(case: &Case<'_>) -> Result<f64, Missing> {
+    Ok(case.sequences()?.iter().map(|one| Asked::of(case, one).per_transaction).sum())
+}
 
 /// So many times as often as the other side.
 const TIMES: f64 = 4.0;

@@ -5,6 +5,7 @@ use plan::{Plan, Reach};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 
 /// The rule.
@@ -13,6 +14,7 @@ pub(super) const RULE: Rule = Rule {
     finds: "A setting that was asked for is not in force: huge pages that there are none of, a value that waits for a restart or is \
             not the plan's.",
     why: "The server falls back in silence, so what is compared is not what was meant.",
+    measure: Measure::Fact,
     look,
 };
 

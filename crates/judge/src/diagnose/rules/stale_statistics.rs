@@ -8,6 +8,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::plans::{Unlike, beside, is_called, same_rows};
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::spent::is_executing;
 use crate::diagnose::tables::TableUse;
@@ -19,6 +20,7 @@ pub(super) const RULE: Rule = Rule {
             changed after its statistics were taken.",
     why: "The planner knows a table by a sample: what was loaded or changed since then is not in it, until ANALYZE or autovacuum takes \
           another.",
+    measure: Measure::Time,
     look,
 };
 

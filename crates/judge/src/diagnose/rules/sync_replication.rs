@@ -8,6 +8,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 
@@ -17,6 +18,7 @@ pub(super) const RULE: Rule = Rule {
     finds: "Commits wait until a synchronous standby has confirmed them.",
     why: "A commit then takes as long as the way to the standby, its flush and the way back; a nearer or faster standby, one of \
           several (ANY), or synchronous_commit = local for what may be lost makes it shorter.",
+    measure: Measure::Time,
     look,
 };
 

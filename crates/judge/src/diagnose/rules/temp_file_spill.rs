@@ -13,6 +13,7 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::plans::{nodes, plans_of};
+use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_in_server;
@@ -22,6 +23,11 @@ pub(super) const RULE: Rule = Rule {
     name: "temp-file-spill",
     finds: "Sorts, hashes and materialised results go through temporary files because work_mem is too small for them.",
     why: "Every row of them is written and read again; with enough work_mem they stay in memory.",
+    measure: Measure::Figure {
+        name: "temporary files written in a transaction",
+        unit: Unit::Bytes,
+        of: |case| case.per_transaction("pg.database", "temp_bytes"),
+    },
     look,
 };
 

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, Window, figure};
-use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
 use crate::diagnose::still::{standstills, what_stood_still};
 
@@ -16,8 +17,14 @@ pub(super) const RULE: Rule = Rule {
     finds: "Throughput fell to (near) zero for a tenth of a second or longer; says when, for how long, what stood still, and what else \
             happened then.",
     why: "A mean hides a standstill, and users do not: look at what coincides with it.",
+    measure: Measure::Figure { name: "time in which nothing was completed", unit: Unit::Share, of: stood },
     look,
 };
+
+/// Share of the time in which the load could have worked and nothing was completed.
+fn stood(case: &Case<'_>) -> Result<f64, Missing> {
+    Ok(stood_s(case, &standstills(case)?) / case.measured_s())
+}
 
 /// Standstills of less than a second are worth a word from this share of the measured time on: what costs less is below
 /// the practical threshold, and a shared machine has it now and then.

@@ -4,6 +4,7 @@ use crate::budget::Part;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 
@@ -13,6 +14,11 @@ pub(super) const RULE: Rule = Rule {
     finds: "Far more sessions are ready to run than there are CPUs, so each mostly waits for the others.",
     why: "Every session beyond a few per CPU adds latency, snapshots and switches and no throughput; a pooler with fewer server \
           connections serves the same clients faster.",
+    measure: Measure::Figure {
+        name: "clients for each CPU",
+        unit: Unit::Count,
+        of: |case| Ok(case.clients() / case.cpus()?),
+    },
     look,
 };
 

@@ -6,7 +6,8 @@ use results::log::Event;
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
-use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
 
 /// The rule.
@@ -15,8 +16,15 @@ pub(super) const RULE: Rule = Rule {
     finds: "An old transaction, a replication slot or a prepared transaction keeps vacuum from removing dead rows.",
     why: "Every version of a row that some transaction might still see has to stay, so that tables grow and reads pass over the dead; \
           end the transaction, or drop the slot that nobody reads.",
+    measure: Measure::Figure { name: "transactions for which dead rows are kept", unit: Unit::Count, of: held },
     look,
 };
+
+/// For how many transactions whoever holds vacuum back the most has done so, on average.
+fn held(case: &Case<'_>) -> Result<f64, Missing> {
+    case.level("pg.horizon", "vacuums_running")?;
+    Ok(HOLDERS.iter().filter_map(|(field, _)| case.level("pg.horizon", field).ok()).fold(0.0, f64::max))
+}
 
 /// From so many transactions that were begun since on. Those of the load itself are as old as its longest transaction:
 /// a few times its clients, and never this many.

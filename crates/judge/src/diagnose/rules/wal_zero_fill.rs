@@ -6,6 +6,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::wal::{ADDED, RECYCLED, REMOVED, cost_of_fills, fills, segments};
@@ -16,6 +17,7 @@ pub(super) const RULE: Rule = Rule {
     finds: "Sessions wait while new WAL segments are made and filled with zeros.",
     why: "The session that needs the next segment writes and flushes all of it first, and everybody who commits waits for that one; \
           segments used again (wal_recycle, a larger min_wal_size) need none of it.",
+    measure: Measure::Time,
     look,
 };
 

@@ -7,6 +7,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
+use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
 
@@ -16,6 +17,7 @@ pub(super) const RULE: Rule = Rule {
     finds: "Writes wait for the kernel to write dirty pages back, because its limits on them are reached.",
     why: "A write that should only copy into memory waits for the disk; limits that fit the disk's speed (vm.dirty_bytes, \
           vm.dirty_background_bytes), a faster disk or more shared_buffers keep writers going.",
+    measure: Measure::Time,
     look,
 };
 

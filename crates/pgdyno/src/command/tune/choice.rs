@@ -125,7 +125,14 @@ mod tests {
             confirm: Confirm { expect: String::new(), plan: None },
             mend,
         };
-        Finding { rule: RULES[rule], cells: Vec::new(), bearing: Bearing::NoComparison, found }
+        Finding {
+            rule: RULES[rule],
+            cells: Vec::new(),
+            bearing: Bearing::NoComparison,
+            beside: None,
+            overlaps: Vec::new(),
+            found,
+        }
     }
 
     fn mend(name: &str, value: &str) -> Mend {

@@ -1,0 +1,217 @@
+//! What a finding says of the comparison, for every pair of sides alike: which of them has more of its cause. Which side
+//! is the baseline is not asked here, so it cannot matter.
+
+use std::collections::BTreeSet;
+
+use results::trial::Cell;
+use stats::Estimate;
+use stats::estimate::mean_estimate_at;
+use stats::stopping::StoppingRule;
+
+use super::case::{Case, Cells};
+use super::finding::{Bearing, Cost, Found, SpentOn};
+use super::quantity::{Beside, Compared, waits_only};
+use super::rank::{Clean, InCell};
+use crate::budget::{Part, in_part};
+use crate::compare::{Metric, Question};
+
+/// How much of a finding's cause one side has beside another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// This side has it and the other has not, or has more of it.
+    More,
+    /// The other side has more of it.
+    Less,
+    /// Both have as much, as far as it matters.
+    Alike,
+    /// It is not known.
+    Unknown,
+}
+
+/// All sides with what was found of them.
+pub(super) struct Sides<'a> {
+    cells: &'a Cells<'a>,
+    found: &'a [InCell],
+    clean: &'a Clean,
+    targets: BTreeSet<&'a str>,
+    rule: StoppingRule,
+}
+
+impl<'a> Sides<'a> {
+    pub(super) fn of(cells: &'a Cells<'a>, question: &'a Question, found: &'a [InCell], clean: &'a Clean) -> Self {
+        let targets = std::iter::once(&question.baseline).chain(&question.candidates).map(String::as_str).collect();
+        Self { cells, found, clean, targets, rule: question.blocks.rule() }
+    }
+
+    /// The rule that ended the blocks, at whose level intervals are.
+    pub(super) fn rule(&self) -> &StoppingRule {
+        &self.rule
+    }
+
+    /// What a finding says of the comparison, and the other side that it says it of.
+    pub(super) fn bearing(&self, one: &InCell) -> (Bearing, Option<Beside>) {
+        if self.targets.len() < 2 {
+            return (Bearing::NoComparison, None);
+        }
+        let mut others: Vec<(&str, Relation)> = Vec::new();
+        for target in self.targets.iter().filter(|target| **target != one.cell.target) {
+            others.push((target, self.relation(one, &in_place_of(one, target))));
+        }
+        let here = one.cell.target.as_str();
+        let of = |target: &str| in_place_of(one, target);
+        let is_faster = |fast: &str, slow: &str| self.is_surely_faster(&of(fast), &of(slow));
+        let has_it = |target: &str| self.is_found(one, &of(target));
+        let with = |relation: Relation| others.iter().filter(move |(_, is)| *is == relation).map(|(target, _)| *target);
+        let beside = |target: &str| self.beside(one, &of(target));
+        if let Some(other) = with(Relation::More).find(|other| !is_faster(here, other)) {
+            return (Bearing::Difference { target: here.to_owned() }, beside(other));
+        }
+        if let Some(other) = with(Relation::Less).find(|other| has_it(other) && !is_faster(other, here)) {
+            return (Bearing::Difference { target: other.to_owned() }, beside(other));
+        }
+        if let Some(other) = with(Relation::More).next() {
+            return (Bearing::MoreOnFaster { target: here.to_owned() }, beside(other));
+        }
+        if let Some(other) = with(Relation::Less).find(|other| has_it(other)) {
+            return (Bearing::MoreOnFaster { target: other.to_owned() }, beside(other));
+        }
+        let unknown: Vec<String> = with(Relation::Unknown).map(str::to_owned).collect();
+        let other = others.first().and_then(|(other, _)| beside(other));
+        match unknown.is_empty() {
+            true => (Bearing::EverySide, other),
+            false => (Bearing::OtherSideUnknown { of: unknown }, other),
+        }
+    }
+
+    fn is_found(&self, one: &InCell, cell: &Cell) -> bool {
+        self.found.iter().any(|other| other.rule.name == one.rule.name && other.cell == *cell)
+    }
+
+    /// How much of a finding's cause its side has beside another.
+    pub(super) fn relation(&self, one: &InCell, other: &Cell) -> Relation {
+        let is_clean = self.clean.contains(&(one.rule.name, other.clone()));
+        let is_found = self.is_found(one, other);
+        let cause = self.compared(one, &one.cell, other);
+        if cause.is_none() && !is_clean && !is_found {
+            return Relation::Unknown;
+        }
+        if waits_only(&one.found)
+            && let Some(stretch) = self.stretch(one, other)
+        {
+            return self.relation_of_waits(one, other, stretch, cause, is_clean);
+        }
+        match cause {
+            Some(Compared::More) => Relation::More,
+            Some(Compared::Less) => Relation::Less,
+            Some(Compared::Alike) => Relation::Alike,
+            Some(Compared::Unsure) | None if is_found => Relation::Alike,
+            Some(Compared::Unsure) => Relation::Unknown,
+            // A fact, or a figure that was not read on both sides.
+            None => Relation::More,
+        }
+    }
+
+    /// Of waiting for a CPU the stretch factor decides. Who is to blame for it is the cause that differs with it; where
+    /// none does, it may be any of those that were found: equal neighbours can weigh unequally.
+    fn relation_of_waits(
+        &self,
+        one: &InCell,
+        other: &Cell,
+        stretch: Compared,
+        cause: Option<Compared>,
+        is_clean: bool,
+    ) -> Relation {
+        let is_to_blame = |direction| cause == Some(direction) || !self.another_is_to_blame(one, other, direction);
+        match stretch {
+            Compared::More if is_to_blame(Compared::More) => Relation::More,
+            Compared::Less if is_to_blame(Compared::Less) => Relation::Less,
+            Compared::More | Compared::Less => Relation::Alike,
+            // It is there and not felt: a difference that explains nothing.
+            Compared::Alike | Compared::Unsure if is_clean && cause == Some(Compared::More) => Relation::More,
+            Compared::Unsure if is_clean && cause != Some(Compared::Alike) => Relation::Unknown,
+            Compared::Alike | Compared::Unsure => Relation::Alike,
+        }
+    }
+
+    /// Whether another rule about waiting for a CPU found a cause of which one of the two sides has more, in this
+    /// direction.
+    fn another_is_to_blame(&self, one: &InCell, other: &Cell, direction: Compared) -> bool {
+        let of_both = self.found.iter().filter(|it| it.cell == one.cell || it.cell == *other);
+        let mut rivals = of_both.filter(|it| it.rule.name != one.rule.name && waits_only(&it.found));
+        rivals.any(|rival| self.compared(rival, &one.cell, other) == Some(direction))
+    }
+
+    fn compared(&self, one: &InCell, here: &Cell, there: &Cell) -> Option<Compared> {
+        let [here, there] = [here, there].map(|cell| self.cells.case(cell));
+        Some(one.quantity.as_ref()?.beside(&here?, &there?, &self.rule)?.compared())
+    }
+
+    /// How long a side waits for a CPU for each millisecond on one, beside another.
+    pub(super) fn stretch(&self, one: &InCell, other: &Cell) -> Option<Compared> {
+        let [here, there] = [&one.cell, other].map(|cell| self.cells.case(cell));
+        Some(one.stretch.as_ref()?.beside(&here?, &there?, &self.rule)?.compared())
+    }
+
+    /// The figures of both: of the cause, or of the stretch where only that differs.
+    fn beside(&self, one: &InCell, other: &Cell) -> Option<Beside> {
+        let [here, there] = [&one.cell, other].map(|cell| self.cells.case(cell));
+        let (here, there) = (here?, there?);
+        let of = |quantity: Option<&super::quantity::Quantity>| quantity?.beside(&here, &there, &self.rule);
+        let (cause, stretch) = (of(one.quantity.as_ref()), of(one.stretch.as_ref()));
+        let differs = |beside: &Beside| matches!(beside.compared(), Compared::More | Compared::Less);
+        match (cause, stretch) {
+            (Some(cause), Some(stretch)) if !differs(&cause) && differs(&stretch) => Some(stretch),
+            (Some(cause), _) => Some(cause),
+            (None, stretch) => stretch,
+        }
+    }
+
+    /// The share of the time of one finding that lies in parts of the budget which another is about, too; none where
+    /// either is not about time of the budget.
+    pub(super) fn share_of_time_in_common(&self, cell: &Cell, one: &Found, other: &Found) -> Option<f64> {
+        let (of_one, of_other) = (parts(one)?, parts(other)?);
+        let (mut common_ms, mut all_ms) = (0.0, 0.0);
+        for budget in self.cells.case(cell)?.trials().iter().filter_map(|measured| measured.budget.as_ref()) {
+            for part in of_one {
+                let ms = in_part(budget, part);
+                all_ms += ms;
+                common_ms += if of_other.contains(part) { ms } else { 0.0 };
+            }
+        }
+        (all_ms > 0.0).then(|| common_ms / all_ms)
+    }
+
+    /// Whether the mean transaction of one side surely takes less time than that of another.
+    fn is_surely_faster(&self, fast: &Cell, slow: &Cell) -> bool {
+        let (Some(fast), Some(slow)) = (self.cells.case(fast), self.cells.case(slow)) else { return false };
+        latency_log_ratio(&slow, &fast, &self.rule).is_some_and(|ratio| ratio.interval.low > 0.0)
+    }
+}
+
+fn parts(found: &Found) -> Option<&BTreeSet<Part>> {
+    match &found.cost {
+        Cost::Latency(spent) => match &spent.of {
+            SpentOn::Parts(parts) | SpentOn::Within { parts, .. } => Some(parts),
+        },
+        Cost::Throughput { .. } | Cost::NotAttributable => None,
+    }
+}
+
+/// The cell of another target in the same place.
+fn in_place_of(one: &InCell, target: &str) -> Cell {
+    Cell { target: target.to_owned(), ..one.cell.clone() }
+}
+
+/// The mean logarithm, over the blocks, of one side's mean latency over another's; none with fewer than two.
+fn latency_log_ratio(one: &Case<'_>, other: &Case<'_>, rule: &StoppingRule) -> Option<Estimate> {
+    let mut logs = Vec::new();
+    for here in one.trials() {
+        let there = other.trials().iter().find(|there| there.trial.block == here.trial.block);
+        let latencies =
+            there.and_then(|there| Some([Metric::LatencyMean.of(here.trial)?, Metric::LatencyMean.of(there.trial)?]));
+        if let Some([here_ms, there_ms]) = latencies {
+            logs.push((here_ms / there_ms).ln());
+        }
+    }
+    mean_estimate_at(&logs, rule.level_at(logs.len()))
+}

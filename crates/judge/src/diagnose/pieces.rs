@@ -1,0 +1,117 @@
+//! The difference between two budgets piece by piece: part by part, where waiting for a CPU is two. A session that needs
+//! twice the time on a CPU waits twice as long for it beside the same neighbours. With the stretch factor k (the wait for
+//! each millisecond on a CPU), Δwait = mean k · Δcpu + mean cpu · Δk: the first goes with whatever took the CPU, only the
+//! second is of those who wanted the CPUs, too. It is the same, with the other sign, whichever side is looked at.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::quantity::wait_per_cpu_ms;
+use crate::budget::{Budget, Part, in_part, is_by_kernel};
+
+/// A piece of the difference between two mean transactions.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Piece {
+    /// A part of the budget; none of them is waiting for a CPU where that is split.
+    Part(Part),
+    /// Waiting for a CPU as far as it goes with the time on one.
+    WaitingWithCpuTime,
+    /// Waiting longer for each millisecond on a CPU.
+    WaitingLonger,
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Part(part) => part.fmt(f),
+            Self::WaitingWithCpuTime => f.write_str("waiting for a CPU, with the time on one"),
+            Self::WaitingLonger => f.write_str("waiting longer for each ms on a CPU"),
+        }
+    }
+}
+
+/// Milliseconds that one budget has more than another, piece by piece; they sum to the difference of the whole.
+pub(super) fn pieces(here: &Budget, there: &Budget) -> BTreeMap<Piece, f64> {
+    if is_by_kernel(here) != is_by_kernel(there) {
+        // What one account tells apart, and the other does not, would look like a difference.
+        return pieces(&without_waiting(here), &without_waiting(there));
+    }
+    let parts: BTreeSet<&Part> = here.keys().chain(there.keys()).collect();
+    let more_ms = |part: &Part| in_part(here, part) - in_part(there, part);
+    let mut pieces: BTreeMap<Piece, f64> =
+        parts.into_iter().map(|part| (Piece::Part(part.clone()), more_ms(part))).collect();
+    if let (Some(k_here), Some(k_there)) = (wait_per_cpu_ms(here), wait_per_cpu_ms(there)) {
+        let cpu_ms = f64::midpoint(in_part(here, &Part::Running), in_part(there, &Part::Running));
+        pieces.remove(&Piece::Part(Part::WaitingForCpu));
+        pieces.insert(Piece::WaitingWithCpuTime, f64::midpoint(k_here, k_there) * more_ms(&Part::Running));
+        pieces.insert(Piece::WaitingLonger, cpu_ms * (k_here - k_there));
+    }
+    pieces
+}
+
+/// On a CPU and waiting for one as the one part that samples alone show of it.
+fn without_waiting(budget: &Budget) -> Budget {
+    let mut merged = budget.clone();
+    let ms: f64 = [Part::Running, Part::WaitingForCpu].iter().filter_map(|part| merged.remove(part)).sum();
+    *merged.entry(Part::OnCpu).or_default() += ms;
+    merged
+}
+
+/// Whether a piece is of a finding that is about these parts: one that is about the time on a CPU is about the wait that
+/// goes with it, and one that is about waiting alone is about waiting longer.
+pub(super) fn is_of(piece: &Piece, parts: &BTreeSet<Part>) -> bool {
+    let waits = parts.contains(&Part::WaitingForCpu);
+    let works = parts.contains(&Part::Running);
+    match piece {
+        Piece::Part(Part::OnCpu) => parts.contains(&Part::OnCpu) || works,
+        Piece::Part(part) => parts.contains(part),
+        Piece::WaitingWithCpuTime => waits && works,
+        Piece::WaitingLonger => waits && !works,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn budget(outside: f64, running: f64, waiting: f64) -> Budget {
+        Budget::from([(Part::OutsideServer, outside), (Part::Running, running), (Part::WaitingForCpu, waiting)])
+    }
+
+    #[test]
+    fn twice_the_cpu_time_beside_the_same_neighbour_is_no_longer_wait() {
+        let pieces = pieces(&budget(1.0, 2.0, 3.0), &budget(1.0, 1.0, 1.5));
+        assert_eq!((pieces[&Piece::WaitingWithCpuTime], pieces[&Piece::WaitingLonger]), (1.5, 0.0));
+    }
+
+    #[test]
+    fn the_same_cpu_time_beside_another_neighbour_is_a_longer_wait_and_nothing_else() {
+        let pieces = pieces(&budget(1.0, 1.0, 24.0), &budget(1.0, 1.0, 1.0));
+        assert_eq!((pieces[&Piece::WaitingWithCpuTime], pieces[&Piece::WaitingLonger]), (0.0, 23.0));
+    }
+
+    #[test]
+    fn sides_of_unlike_accounts_are_compared_without_what_one_of_them_tells_apart() {
+        let seen = Budget::from([(Part::OutsideServer, 1.0), (Part::OnCpu, 5.0)]);
+        let pieces = pieces(&budget(1.0, 2.0, 3.0), &seen);
+        assert_eq!(pieces[&Piece::Part(Part::OnCpu)], 0.0);
+        assert!(!pieces.contains_key(&Piece::WaitingLonger));
+    }
+
+    proptest! {
+        #[test]
+        fn the_pieces_sum_to_the_difference_and_change_their_signs_with_the_sides(
+            ms in proptest::array::uniform6(0.001_f64..100.0),
+        ) {
+            let (here, there) = (budget(ms[0], ms[1], ms[2]), budget(ms[3], ms[4], ms[5]));
+            let (one_way, other_way) = (pieces(&here, &there), pieces(&there, &here));
+            let difference: f64 = here.values().sum::<f64>() - there.values().sum::<f64>();
+            prop_assert!((one_way.values().sum::<f64>() - difference).abs() < 1e-9);
+            for (piece, ms) in one_way {
+                prop_assert!((ms + other_way[&piece]).abs() < 1e-9, "{piece}");
+            }
+        }
+    }
+}

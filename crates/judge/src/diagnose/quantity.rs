@@ -1,0 +1,275 @@
+//! How much of its cause each side has: one figure, by the same function of every trial of every side, whether or not
+//! the other side passes the rule's threshold. "The sides differ" is said of this figure only, never of a threshold
+//! that one of them misses by a hair, nor of the time in the parts of a budget that several causes share.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+use stats::estimate::mean_estimate_at;
+use stats::stopping::StoppingRule;
+use stats::{Estimate, Interval};
+
+use super::case::{Case, mean};
+use super::finding::{Amount, Cost, Found, SpentOn};
+use super::rule::Missing;
+use crate::budget::{Budget, Part, in_part, is_by_kernel};
+
+/// What a rule measures its cause by.
+#[derive(Debug, Clone, Copy)]
+pub enum Measure {
+    /// The time of the mean transaction that its cost is about, in milliseconds, less what of it is waiting for a CPU:
+    /// that grows with the time on a CPU, and with who else wants one. A cost that is nothing but waiting for a CPU is
+    /// measured by the [stretch factor](wait_per_cpu_ms).
+    Time,
+    /// A figure of its own, evaluated trial by trial.
+    Figure {
+        /// What it is, for a person.
+        name: &'static str,
+        /// Its unit.
+        unit: Unit,
+        /// Of a case of one trial.
+        of: fn(&Case<'_>) -> Result<f64, Missing>,
+    },
+    /// A side has it or has it not.
+    Fact,
+}
+
+/// The unit of a quantity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// A share, 0 to 1.
+    Share,
+    /// Milliseconds.
+    Ms,
+    /// A number of things.
+    Count,
+    /// Things per second.
+    PerS,
+    /// Bytes.
+    Bytes,
+    /// Bytes per second.
+    BytesPerS,
+}
+
+impl Unit {
+    /// A figure with this unit.
+    pub fn amount(self, figure: f64) -> Amount {
+        match self {
+            Self::Share => Amount::Share(figure),
+            Self::Ms => Amount::Ms(figure),
+            Self::Count => Amount::Count(figure),
+            Self::PerS => Amount::PerS(figure),
+            Self::Bytes => Amount::Bytes(figure),
+            Self::BytesPerS => Amount::BytesPerS(figure),
+        }
+    }
+}
+
+/// A quantity of all sides at one place.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Quantity {
+    pub(super) name: &'static str,
+    pub(super) unit: Unit,
+    /// By the trial's number.
+    by_trial: BTreeMap<u32, f64>,
+}
+
+/// A quantity of one side beside another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beside {
+    /// What was measured.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: Unit,
+    /// Here, the mean over the trials.
+    pub here: f64,
+    /// The target that it is compared with.
+    pub other: String,
+    /// There.
+    pub there: f64,
+    /// Here over there, as the mean logarithm over the blocks; absent with fewer than two.
+    pub log_ratio: Option<Estimate>,
+}
+
+/// How a quantity of one side is to that of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Compared {
+    /// Surely more, and by enough to matter.
+    More,
+    /// Surely less, and by enough to matter.
+    Less,
+    /// By too little to matter.
+    Alike,
+    /// What is between them may be chance.
+    Unsure,
+}
+
+/// From this ratio of a quantity on a difference matters. What is 10 % more of all of a transaction is 10 % of its
+/// latency, from which on rules ask for a reason; two equal servers beside each other come to less than that when one
+/// of them has the better places on the CPUs.
+const MATTERS: f64 = 1.1;
+
+/// A quantity below this share of the other side's is as good as none: so much of the larger is added to both sides of a
+/// block, and nothing beside something is a ratio of about fifty and not of infinity, whichever side it is.
+const AS_GOOD_AS_NONE: f64 = 0.02;
+
+/// The logarithm of the ratio of two quantities, none of them below 0; nothing on both sides is alike.
+fn log_ratio(one: f64, other: f64) -> f64 {
+    let none = AS_GOOD_AS_NONE * one.max(other);
+    if none > 0.0 { ((one + none) / (other + none)).ln() } else { 0.0 }
+}
+
+impl Quantity {
+    /// The quantity of what a rule found; none of a fact, and where nothing was read.
+    pub(super) fn of(measure: Measure, case: &Case<'_>, found: &Found) -> Option<Self> {
+        match measure {
+            Measure::Time => Self::time(case, found),
+            Measure::Figure { name, unit, of } => Self::evaluated(name, unit, case, |one| of(one).ok()),
+            Measure::Fact => None,
+        }
+    }
+
+    /// [`wait_per_cpu_ms`] where the time of a finding is nothing but waiting for a CPU.
+    pub(super) fn stretch(case: &Case<'_>, found: &Found) -> Option<Self> {
+        if !waits_only(found) {
+            return None;
+        }
+        Self::evaluated("waiting for a CPU for each ms on one", Unit::Ms, case, |one| {
+            wait_per_cpu_ms(one.trials()[0].budget.as_ref()?)
+        })
+    }
+
+    fn time(case: &Case<'_>, found: &Found) -> Option<Self> {
+        if waits_only(found) {
+            return Self::stretch(case, found);
+        }
+        let Cost::Latency(spent) = &found.cost else { return None };
+        let by_kernel = case.each_trial().all(|one| one.trials()[0].budget.as_ref().is_none_or(is_by_kernel));
+        let is_work = |part: &&Part| !(by_kernel && **part == Part::WaitingForCpu);
+        let in_parts = |budget: &Budget, parts: &BTreeSet<Part>, is: &dyn Fn(&&Part) -> bool| -> f64 {
+            parts.iter().filter(is).map(|part| in_part(budget, part)).sum()
+        };
+        let name = "its time of a transaction";
+        Self::evaluated(name, Unit::Ms, case, |one| {
+            let measured = &one.trials()[0];
+            let budget = measured.budget.as_ref()?;
+            match &spent.of {
+                SpentOn::Parts(parts) => Some(in_parts(budget, parts, &is_work)),
+                SpentOn::Within { parts, ms } => {
+                    let (all, work) = (in_parts(budget, parts, &|_| true), in_parts(budget, parts, &is_work));
+                    let ms = ms.get(&measured.trial.number)?;
+                    Some(if all > 0.0 { ms * work / all } else { *ms })
+                }
+            }
+        })
+    }
+
+    fn evaluated(
+        name: &'static str,
+        unit: Unit,
+        case: &Case<'_>,
+        of: impl Fn(&Case<'_>) -> Option<f64>,
+    ) -> Option<Self> {
+        let figures = case.each_trial().filter_map(|one| Some((one.trials()[0].trial.number, of(&one)?)));
+        let by_trial: BTreeMap<u32, f64> = figures.filter(|(_, figure)| figure.is_finite()).collect();
+        (!by_trial.is_empty()).then_some(Self { name, unit, by_trial })
+    }
+
+    /// One side beside another; none where either was not read.
+    pub(super) fn beside(&self, here: &Case<'_>, there: &Case<'_>, rule: &StoppingRule) -> Option<Beside> {
+        let of_side = |case: &Case<'_>| -> BTreeMap<u32, f64> {
+            let trials = case.trials().iter();
+            trials
+                .filter_map(|one| Some((one.trial.block, *self.by_trial.get(&one.trial.number)?)))
+                .map(|(block, figure)| (block, figure.max(0.0)))
+                .collect()
+        };
+        let sides = [of_side(here), of_side(there)];
+        let [of_here, of_there] = sides.each_ref().map(|side| mean(&side.values().copied().collect::<Vec<_>>()));
+        let (of_here, of_there) = (of_here?, of_there?);
+        let pairs = sides[0].iter().filter_map(|(block, one)| Some(log_ratio(*one, *sides[1].get(block)?)));
+        let logs: Vec<f64> = pairs.collect();
+        let other = there.cell().target.clone();
+        Some(Beside {
+            name: self.name,
+            unit: self.unit,
+            here: of_here,
+            other,
+            there: of_there,
+            log_ratio: mean_estimate_at(&logs, rule.level_at(logs.len())),
+        })
+    }
+}
+
+impl Beside {
+    /// Here over there; none where one of them has as good as none of it.
+    pub fn ratio(&self) -> Option<Estimate> {
+        let Estimate { point, interval, n } = self.log_ratio?;
+        if self.here.min(self.there) <= AS_GOOD_AS_NONE * self.here.max(self.there) {
+            return None;
+        }
+        let interval = Interval { low: interval.low.exp(), high: interval.high.exp() };
+        Some(Estimate { point: point.exp(), interval, n })
+    }
+
+    pub(super) fn compared(&self) -> Compared {
+        let (point, is_sure) = match &self.log_ratio {
+            Some(ratio) => (ratio.point, !ratio.interval.contains(0.0)),
+            None => (log_ratio(self.here, self.there), false),
+        };
+        if point.abs() < MATTERS.ln() {
+            return Compared::Alike;
+        }
+        match (is_sure, point.total_cmp(&0.0)) {
+            (false, _) => Compared::Unsure,
+            (true, Ordering::Greater) => Compared::More,
+            (true, Ordering::Less | Ordering::Equal) => Compared::Less,
+        }
+    }
+}
+
+/// Whether the time of a finding is waiting for a CPU, and nothing else.
+pub(super) fn waits_only(found: &Found) -> bool {
+    let Cost::Latency(spent) = &found.cost else { return false };
+    let (SpentOn::Parts(parts) | SpentOn::Within { parts, .. }) = &spent.of;
+    !parts.is_empty() && parts.iter().all(|part| *part == Part::WaitingForCpu)
+}
+
+/// The stretch factor of a trial: milliseconds of waiting for a CPU for each millisecond on one. Who needs twice the CPU
+/// time waits twice as long for it beside the same neighbours; what the neighbours change is this. None where the
+/// kernel does not tell them apart, or nothing was executed.
+pub(super) fn wait_per_cpu_ms(budget: &Budget) -> Option<f64> {
+    let running_ms = in_part(budget, &Part::Running);
+    (is_by_kernel(budget) && running_ms > 0.0).then(|| in_part(budget, &Part::WaitingForCpu) / running_ms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn beside(here: f64, there: f64, log: Option<[f64; 3]>) -> Beside {
+        let log_ratio = log.map(|[low, point, high]| Estimate { point, interval: Interval { low, high }, n: 3 });
+        Beside { name: "rows", unit: Unit::Count, here, other: "db".to_owned(), there, log_ratio }
+    }
+
+    #[test]
+    fn a_quantity_differs_only_where_the_interval_excludes_one_and_the_ratio_matters() {
+        for (log, expected) in [
+            ([0.4, 0.5, 0.6], Compared::More),
+            ([-0.6, -0.5, -0.4], Compared::Less),
+            ([-0.1, 0.5, 1.1], Compared::Unsure),
+            ([0.03, 0.05, 0.07], Compared::Alike),
+        ] {
+            assert_eq!(beside(2.0, 1.0, Some(log)).compared(), expected, "{log:?}");
+        }
+        assert_eq!(beside(2.0, 1.0, None).compared(), Compared::Unsure, "of one block nothing is sure");
+        assert_eq!(beside(0.0, 0.0, None).compared(), Compared::Alike);
+    }
+
+    #[test]
+    fn the_stretch_factor_needs_the_kernel_s_account() {
+        let told = Budget::from([(Part::Running, 2.0), (Part::WaitingForCpu, 3.0)]);
+        assert_eq!(wait_per_cpu_ms(&told), Some(1.5));
+        assert_eq!(wait_per_cpu_ms(&Budget::from([(Part::OnCpu, 5.0)])), None);
+    }
+}

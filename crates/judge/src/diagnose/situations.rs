@@ -1,0 +1,299 @@
+//! Two sides whose difference has a known cause beside something that both have alike, or that only the faster has: what
+//! is said of it, both ways round.
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::built::{Built, Measurement};
+use super::{Bearing, Diagnosis, Explained, Finding, Piece};
+use crate::budget::Part;
+
+/// What a mean transaction spends, in milliseconds.
+#[derive(Debug, Clone, Copy)]
+struct Spends {
+    cpu: f64,
+    waits_for_cpu: f64,
+    flushes: f64,
+    waits_for_rows: f64,
+    outside: f64,
+}
+
+/// Half a millisecond outside and as much on a CPU, for which nobody waits.
+const LITTLE: Spends = Spends { cpu: 0.5, waits_for_cpu: 0.0, flushes: 0.0, waits_for_rows: 0.0, outside: 0.5 };
+
+/// Four clients in a closed loop whose transactions spend so much.
+fn spending(cell: Measurement, Spends { cpu, waits_for_cpu, flushes, waits_for_rows, outside }: Spends) -> Measurement {
+    let latency_ms = cpu + waits_for_cpu + flushes + waits_for_rows + outside;
+    let per_s = 4000.0 / latency_ms;
+    let samples = |ms: f64| (ms / latency_ms * 4000.0).round() as u64;
+    let cell = cell.throughput(per_s).sees_nothing();
+    let cell = cell.sees("idle", Some("Client:ClientRead"), samples(outside));
+    let cell = cell.sees("active", None, samples(cpu + waits_for_cpu));
+    let cell = cell.sees("active", Some("IO:WALSync"), samples(flushes));
+    let cell = cell.sees("active", Some("Lock:transactionid"), samples(waits_for_rows));
+    let us_per_s = |ms: f64| ms * 1e3 * per_s;
+    let server = [("backends_cpu_us", us_per_s(cpu)), ("backends_run_delay_us", us_per_s(waits_for_cpu))];
+    cell.probe("host.server", &server)
+}
+
+/// Others take this share of the CPUs, and hardly any is idle.
+fn beside_others(cell: Measurement, foreign: f64) -> Measurement {
+    let busy = [("user_us", 3.9e6), ("idle_us", 0.1e6), ("iowait_us", 0.0)];
+    cell.probe("host.cpu", &busy).probe("host.foreign", &[("cpu_us", foreign * 4e6)])
+}
+
+/// Reads so many rows of a table in a transaction of a few thousand.
+fn reading(cell: Measurement, rows: u64) -> Measurement {
+    let index = json!({ "name": "t_pkey", "valid": true, "scans": 10_000, "entries": 10_000,
+                        "definition": "CREATE INDEX t_pkey ON public.t USING btree (a)" });
+    cell.tables(vec![json!({ "name": "public.t", "live_rows": 100_000, "sequential_scans": 10_000,
+                             "sequential_rows": rows * 10_000, "index_rows": 10_000, "rows_changed": 0, "indexes": [index] })])
+}
+
+/// What is said of two sides, the first of which is the baseline, and the other way round; it is the same.
+#[track_caller]
+fn both_ways(one: impl Fn(Measurement) -> Measurement, other: impl Fn(Measurement) -> Measurement) -> [Diagnosis; 2] {
+    [Built::pair().with_first(&one).with(&other).diagnosis(), Built::pair().with_first(&other).with(&one).diagnosis()]
+}
+
+fn names(diagnosis: &Diagnosis) -> Vec<&str> {
+    diagnosis.findings.iter().map(|finding| finding.rule.name).collect()
+}
+
+#[track_caller]
+fn finding<'a>(diagnosis: &'a Diagnosis, rule: &str) -> &'a Finding {
+    diagnosis
+        .findings
+        .iter()
+        .find(|finding| finding.rule.name == rule)
+        .unwrap_or_else(|| panic!("{:?}", names(diagnosis)))
+}
+
+#[track_caller]
+fn explained(diagnosis: &Diagnosis) -> &Explained {
+    assert_eq!(diagnosis.explained.len(), 1, "{:?}", names(diagnosis));
+    &diagnosis.explained[0]
+}
+
+fn is_difference(finding: &Finding) -> bool {
+    matches!(finding.bearing, Bearing::Difference { .. })
+}
+
+#[test]
+fn twice_the_cpu_time_beside_a_neighbour_of_both_sides_is_of_what_took_the_cpu() {
+    let spends = |times: f64| Spends { cpu: 1.5 * times, waits_for_cpu: 1.8 * times, outside: 0.7, ..LITTLE };
+    let less = |cell| reading(beside_others(spending(cell, spends(1.0)), 0.533), 10);
+    let more = |cell| reading(beside_others(spending(cell, spends(2.0)), 0.535), 5_000);
+    for said in both_ways(less, more) {
+        assert_eq!(names(&said)[0], "rows-read");
+        assert_eq!(finding(&said, "noisy-neighbour").bearing, Bearing::EverySide);
+        let explained = explained(&said);
+        assert!(explained.share.point > 0.95 && explained.by.len() == 1, "{explained:?}");
+    }
+}
+
+#[test]
+fn a_neighbour_of_one_side_makes_it_wait_longer_and_is_the_difference() {
+    let alone = |cell| spending(cell, Spends { cpu: 1.0, waits_for_cpu: 0.1, ..LITTLE });
+    let beside = |cell| beside_others(spending(cell, Spends { cpu: 1.0, waits_for_cpu: 2.4, ..LITTLE }), 0.6);
+    for said in both_ways(alone, beside) {
+        let first = &said.findings[0];
+        assert!(first.rule.name == "noisy-neighbour" && is_difference(first), "{:?}", names(&said));
+        assert!(explained(&said).share.point > 0.95, "{:?}", explained(&said));
+    }
+}
+
+#[test]
+fn an_equal_neighbour_that_weighs_more_on_one_side_is_the_difference() {
+    let shares = |waits: f64| {
+        move |cell| beside_others(spending(cell, Spends { cpu: 1.0, waits_for_cpu: waits, ..LITTLE }), 0.5)
+    };
+    for said in both_ways(shares(0.3), shares(7.2)) {
+        let first = &said.findings[0];
+        assert!(first.rule.name == "noisy-neighbour" && is_difference(first), "{:?}", names(&said));
+        assert!(explained(&said).share.point > 0.95, "{:?}", explained(&said));
+    }
+}
+
+#[test]
+fn a_neighbour_of_both_sides_is_not_to_blame_for_a_limit_of_one() {
+    let free = |cell| beside_others(spending(cell, Spends { cpu: 1.0, waits_for_cpu: 0.5, ..LITTLE }), 0.4);
+    let limited = |cell| {
+        let cell = beside_others(spending(cell, Spends { cpu: 1.0, waits_for_cpu: 6.0, ..LITTLE }), 0.4);
+        cell.probe("host.cgroup", &[("cpu_throttled_periods", 8.0), ("cpu_throttled_us", 7e5)])
+    };
+    for said in both_ways(free, limited) {
+        assert_eq!(names(&said)[0], "cpu-throttled");
+        assert_eq!(finding(&said, "noisy-neighbour").bearing, Bearing::EverySide);
+    }
+}
+
+#[test]
+fn two_equal_sides_beside_a_neighbour_differ_in_nothing() {
+    let one = |cell| beside_others(spending(cell, Spends { cpu: 1.0, waits_for_cpu: 1.00, ..LITTLE }), 0.51);
+    let other = |cell| beside_others(spending(cell, Spends { cpu: 1.0, waits_for_cpu: 1.02, ..LITTLE }), 0.53);
+    for said in both_ways(one, other) {
+        assert!(!said.findings.iter().any(is_difference) && said.explained.is_empty(), "{said:?}");
+    }
+}
+
+#[test]
+fn the_locks_of_the_faster_side_are_behind_what_makes_the_slower_slow() {
+    let slow = |cell: Measurement| {
+        let cell = spending(cell, Spends { cpu: 1.0, waits_for_cpu: 8.0, ..LITTLE });
+        cell.probe("host.cgroup", &[("cpu_throttled_periods", 6.0), ("cpu_throttled_us", 5e5)])
+    };
+    let fast = |cell: Measurement| {
+        let cell = spending(cell, Spends { cpu: 1.0, waits_for_rows: 1.0, ..LITTLE });
+        cell.probe("pg.locks", &[("waiting", 2.0), ("waiting_for_rows", 2.0)])
+    };
+    for said in both_ways(slow, fast) {
+        assert_eq!(names(&said)[0], "cpu-throttled");
+        assert!(explained(&said).by.iter().all(|by| by.rule.name != "row-locks"), "{:?}", explained(&said));
+        if let Some(locks) = said.findings.iter().find(|finding| finding.rule.name == "row-locks") {
+            assert!(matches!(locks.bearing, Bearing::MoreOnFaster { .. }), "{locks:?}");
+        }
+    }
+}
+
+#[test]
+fn a_threshold_that_one_side_misses_by_a_hair_is_no_difference() {
+    let stolen = |us: f64| {
+        move |cell: Measurement| {
+            cell.probe("host.cpu", &[("user_us", 2e6), ("idle_us", 2e6 - us), ("iowait_us", 0.0), ("steal_us", us)])
+        }
+    };
+    for said in both_ways(stolen(0.104e6), stolen(0.107e6)) {
+        assert_eq!(finding(&said, "cpu-stolen").bearing, Bearing::EverySide);
+    }
+}
+
+#[test]
+fn waits_that_the_other_side_does_not_have_at_all_are_the_difference() {
+    let asynchronous = |cell| spending(cell, LITTLE);
+    let synchronous = |cell| spending(cell, Spends { flushes: 4.0, ..LITTLE });
+    for said in both_ways(asynchronous, synchronous) {
+        let first = &said.findings[0];
+        assert!(first.rule.name == "commit-flush" && is_difference(first), "{:?}", names(&said));
+        assert!(first.beside.as_ref().is_some_and(|beside| beside.ratio().is_none()), "{first:?}");
+        assert!(explained(&said).share.point > 0.95, "{:?}", explained(&said));
+    }
+}
+
+#[test]
+fn findings_about_the_same_time_say_so() {
+    let one = |cell| beside_others(spending(cell, Spends { cpu: 1.5, waits_for_cpu: 1.8, ..LITTLE }), 0.53);
+    let less = |cell| reading(one(cell), 10);
+    let more = |cell| {
+        let cell = spending(cell, Spends { cpu: 3.0, waits_for_cpu: 3.6, ..LITTLE });
+        reading(beside_others(cell, 0.53), 5_000)
+    };
+    for said in both_ways(less, more) {
+        let (first, neighbour) = (finding(&said, "rows-read"), finding(&said, "noisy-neighbour"));
+        assert!(first.overlaps.is_empty());
+        // Where both were found on the same side.
+        let is_same = neighbour.cells.first() == first.cells.first();
+        let said_so = neighbour.overlaps.iter().any(|one| one.rule == "rows-read" && one.share > 0.99);
+        assert_eq!(said_so, is_same, "{neighbour:?}");
+    }
+}
+
+#[test]
+fn what_nobody_accounts_for_is_left_in_the_piece_where_it_is() {
+    let one = |cell| spending(cell, Spends { cpu: 1.0, waits_for_cpu: 0.5, ..LITTLE });
+    let other = |cell| spending(cell, Spends { cpu: 1.0, waits_for_cpu: 3.5, ..LITTLE });
+    for said in both_ways(one, other) {
+        let explained = explained(&said);
+        assert_eq!(explained.share.point, 0.0, "{explained:?}");
+        assert_eq!(explained.left[0].part, Piece::WaitingLonger, "{explained:?}");
+    }
+}
+
+/// Its round trips on the network take so many microseconds each, of which there is one in a transaction.
+fn at_a_distance(cell: Measurement, rtt_us: f64, transactions: u64) -> Measurement {
+    let tcp = json!({ "kind": "tcp", "readings": 40, "rtt_us_min": rtt_us, "rtt_us_smoothed": rtt_us, "retransmits": 0, "lost": 0 });
+    cell.load("path", json!({ "round_trips": transactions, "engine_us": 0, "network": tcp }))
+}
+
+#[test]
+fn a_distance_that_was_counted_explains_what_it_takes() {
+    let near = |cell| at_a_distance(spending(cell, LITTLE), 30.0, 48_000);
+    let far = |cell| at_a_distance(spending(cell, Spends { outside: 5.5, ..LITTLE }), 5_030.0, 8_000);
+    for said in both_ways(near, far) {
+        let first = &said.findings[0];
+        assert!(first.rule.name == "network-bound" && is_difference(first), "{:?}", names(&said));
+        assert!(explained(&said).share.point > 0.95, "{:?}", explained(&said));
+    }
+}
+
+#[test]
+fn time_on_the_way_that_nobody_counted_explains_nothing() {
+    let near = |cell| at_a_distance(spending(cell, LITTLE), 17.0, 48_000);
+    let pooled = |cell| at_a_distance(spending(cell, Spends { outside: 25.0, ..LITTLE }), 17.0, 1_900);
+    for said in both_ways(near, pooled) {
+        let explained = explained(&said);
+        assert_eq!((explained.share.point, explained.by.len()), (0.0, 0), "{explained:?}");
+        assert_eq!(explained.left[0].part, Piece::Part(Part::PathUnexplained), "{explained:?}");
+        assert!(!names(&said).contains(&"network-bound"));
+    }
+}
+
+#[test]
+fn a_slow_block_weighs_no_more_than_a_fast_one() {
+    // Both sides are many times slower in one block than in another, and the ratio is the same in each.
+    let built = |one: Spends, other: Spends| {
+        Built::pair()
+            .with_first(|cell| spending(cell, one).slow_blocks())
+            .with(|cell| spending(cell, other).slow_blocks())
+    };
+    let more = Spends { flushes: 4.0, ..LITTLE };
+    for said in [built(LITTLE, more).diagnosis(), built(more, LITTLE).diagnosis()] {
+        let explained = explained(&said);
+        assert!(explained.change.interval.low > 0.0 && explained.change_ms.interval.low > 0.0, "{explained:?}");
+        assert!((explained.change.point - 4.0).abs() < 0.05, "{explained:?}");
+        assert_eq!(explained.by[0].rule.name, "commit-flush");
+    }
+}
+
+fn spends() -> impl Strategy<Value = Spends> {
+    let ms = || prop_oneof![Just(0.0), 0.05_f64..8.0];
+    (0.05_f64..8.0, ms(), ms(), ms(), 0.05_f64..8.0).prop_map(
+        |(cpu, waits_for_cpu, flushes, waits_for_rows, outside)| Spends {
+            cpu,
+            waits_for_cpu,
+            flushes,
+            waits_for_rows,
+            outside,
+        },
+    )
+}
+
+fn side() -> impl Strategy<Value = (Spends, f64, u64, f64)> {
+    (spends(), 0.0_f64..0.9, 1_u64..50_000, 0.0_f64..10.0)
+}
+
+fn of_side((spends, foreign, rows, throttled): (Spends, f64, u64, f64)) -> impl Fn(Measurement) -> Measurement {
+    move |cell| {
+        let cell = reading(beside_others(spending(cell, spends), foreign), rows);
+        cell.probe(
+            "host.cgroup",
+            &[("cpu_throttled_periods", throttled.floor()), ("cpu_throttled_us", throttled * 1e5)],
+        )
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #[test]
+    fn whatever_two_sides_are_like_the_same_is_said_both_ways_round(one in side(), other in side()) {
+        let [one_way, other_way] = both_ways(of_side(one), of_side(other));
+        for said in [&one_way, &other_way] {
+            for explained in &said.explained {
+                let all: f64 = explained.by.iter().map(|by| by.share).sum();
+                prop_assert!(explained.by.iter().all(|by| by.share > 0.0) && all <= 1.0 + 1e-9, "{:?}", explained);
+            }
+        }
+        let (one_way, other_way) = (names(&one_way), names(&other_way));
+        prop_assert_eq!(one_way, other_way);
+    }
+}

@@ -1,0 +1,72 @@
+//! Which side is the baseline must not matter: the harness that asks a run both ways round, for the tests. Every run
+//! that they build goes through it.
+
+use super::{Diagnosis, Explained, Finding, diagnose};
+use crate::compare::Question;
+use crate::observed::Observed;
+
+/// What rules say of a run, after asking it with every other target for the baseline and finding the same issues with the
+/// same shares in the same order.
+#[track_caller]
+pub(super) fn diagnosed_every_way_round(observed: &Observed) -> Diagnosis {
+    let question = Question::of_run(observed);
+    let diagnosis = diagnose(observed, &question);
+    for candidate in &question.candidates {
+        let swapped = question.with_baseline(candidate).expect("a target");
+        let other_way = diagnose(observed, &swapped);
+        let [one, other] = [&diagnosis, &other_way].map(|way| way.findings.iter().map(Told::of).collect::<Vec<_>>());
+        if question.candidates.len() == 1 {
+            assert_eq!(one, other, "with {candidate} for the baseline");
+            let [one, other] = [&diagnosis, &other_way].map(|way| way.explained.iter().collect::<Vec<_>>());
+            assert_eq!(one.len(), other.len(), "{one:?} {other:?}");
+            one.into_iter().zip(other).for_each(|(one, other)| assert_the_same_explained(one, other));
+        } else {
+            // Changes between other pairs may come in another order, and not what is found.
+            let [one, other] = [one, other].map(|mut all| {
+                all.sort();
+                all
+            });
+            assert_eq!(one, other, "with {candidate} for the baseline");
+        }
+    }
+    diagnosis
+}
+
+/// What is said of a finding, whichever side is the baseline.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Told(String);
+
+impl Told {
+    fn of(finding: &Finding) -> Self {
+        let Finding { rule, cells, bearing, beside, overlaps, found } = finding;
+        let beside = beside.as_ref().map(|beside| (beside.name, beside.here, &beside.other, beside.there));
+        Self(format!("{} {cells:?} {bearing:?} {beside:?} {overlaps:?} {} {:?}", rule.name, found.title, found.cost))
+    }
+}
+
+fn assert_the_same_explained(one: &Explained, other: &Explained) {
+    let is_about = |one: f64, other: f64| (one - other).abs() < 1e-9;
+    let context = format!("{one:#?}\n{other:#?}");
+    assert_eq!((&one.slower, &one.place), (&other.slower, &other.place), "{context}");
+    for of in [|it: &Explained| it.share, |it: &Explained| it.change, |it: &Explained| it.change_ms] {
+        let [one, other] = [one, other].map(|it| {
+            let estimate = of(it);
+            [estimate.point, estimate.interval.low, estimate.interval.high]
+        });
+        assert!(one.iter().zip(other).all(|(one, other)| is_about(*one, other)), "{context}");
+    }
+    let by = |it: &Explained| it.by.iter().map(|by| (by.rule.name.to_owned(), by.share)).collect::<Vec<_>>();
+    let left = |it: &Explained| it.left.iter().map(|left| (left.part.to_string(), left.share)).collect::<Vec<_>>();
+    for (one, other) in [(by(one), by(other)), (left(one), left(other))] {
+        assert_eq!(one.len(), other.len(), "{context}");
+        assert!(one.iter().zip(&other).all(|(a, b)| a.0 == b.0 && is_about(a.1, b.1)), "{context}");
+    }
+    let unlike = |it: &Explained, is_swapped: bool| {
+        let of = |fact: &super::UnlikeFact| match is_swapped {
+            false => (fact.name.clone(), fact.baseline.clone(), fact.candidate.clone()),
+            true => (fact.name.clone(), fact.candidate.clone(), fact.baseline.clone()),
+        };
+        it.unlike.iter().map(of).collect::<Vec<_>>()
+    };
+    assert_eq!(unlike(one, false), unlike(other, true), "{context}");
+}
