@@ -6,7 +6,8 @@
 //!
 //! Comparing two sides: [`paired`] (blocks of one run), [`unpaired`] and [`pairing`] (two runs made separately),
 //! [`stopping`] (when enough blocks were made, and the level which that costs), [`verdict`], [`spread`] (what more
-//! blocks would bring), [`holm`] (many cells at once). Ladders of clients: [`ladder`], [`peak`], [`usl`]; a ladder's
+//! blocks would bring), [`holm`] (many cells at once), [`false_discovery`] (many of which several may be named), [`beside`]
+//! (what does not decide, judged all the same). Ladders of clients: [`ladder`], [`peak`], [`usl`]; a ladder's
 //! flat end: [`plateau`]. The highest rate under a limit: [`capacity`]. Within one trial: [`steady`] with [`mser`],
 //! [`trend`] and [`change_point`]; [`fall`]; [`batch_means`]; [`pilot`]. Run after run: [`shift`] with [`divisive`].
 //! Levels of figures that cannot be negative, and what is not known of them: [`positive`]. Arithmetic of estimates:
@@ -15,11 +16,13 @@
 #![warn(missing_docs)]
 
 pub mod batch_means;
+pub mod beside;
 pub mod capacity;
 pub mod change_point;
 pub mod divisive;
 pub mod estimate;
 pub mod fall;
+pub mod false_discovery;
 pub mod holm;
 pub mod ladder;
 pub mod level;
