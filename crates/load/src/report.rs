@@ -8,6 +8,7 @@
 use crate::latency::Latency;
 use crate::ledger::Ledger;
 use crate::path::PathActivity;
+use crate::script::StatementKind;
 use crate::silence::Silences;
 use crate::states;
 use serde::{Deserialize, Serialize};
@@ -366,6 +367,8 @@ pub struct ScriptTotal {
 /// One statement's part of the measurement phase: what ended in it, also of transactions that failed or had not ended.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct StatementTotal {
+    /// What it is.
+    pub kind: StatementKind,
     /// How long it took, each time that it succeeded, to two significant digits; the mean is exact. From the end of
     /// what its transaction waited for before it, in a pipeline from when that was sent, to the complete answer to it.
     pub latency: Latency,
@@ -380,7 +383,8 @@ impl StatementTotal {
     const DIGITS: u8 = 2;
 
     pub(crate) fn new() -> StatementTotal {
-        StatementTotal { latency: Latency::with_digits(StatementTotal::DIGITS), failed: 0, retried: 0 }
+        let latency = Latency::with_digits(StatementTotal::DIGITS);
+        StatementTotal { kind: StatementKind::Sql, latency, failed: 0, retried: 0 }
     }
 
     /// Adds those of another thread.

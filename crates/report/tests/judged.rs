@@ -143,6 +143,7 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
                 loop_lag_ns_max: 0,
             },
             path: None,
+            waits: None,
         }),
         told: None,
         observer: None,

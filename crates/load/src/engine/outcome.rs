@@ -89,7 +89,7 @@ impl Outcome {
             retries,
             open: totals.open,
             scripts: totals.scripts,
-            statements: (job.statements == StatementTimes::Taken).then_some(self.account.statements),
+            statements: (job.statements == StatementTimes::Taken).then(|| of_kinds(job, self.account.statements)),
             errors: totals.errors,
             outages,
             silences: totals.listening.silences(self.end_ns),
@@ -97,4 +97,12 @@ impl Outcome {
             ledger: self.tag.map(|tag| Ledger::of(tag, self.account.pages)),
         }
     }
+}
+
+/// The statements with what each of them is.
+fn of_kinds(job: &Job, mut totals: Vec<StatementTotal>) -> Vec<StatementTotal> {
+    for (total, statement) in totals.iter_mut().zip(job.statements()) {
+        total.kind = statement.kind;
+    }
+    totals
 }

@@ -31,7 +31,7 @@ pub struct Statement {
 }
 
 /// What a script waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StatementKind {
     /// SQL, which the server answers.
     Sql,

@@ -14,6 +14,7 @@ use results::statement_latency::{StatementLatencies, StatementLatency};
 use results::told::ToldLatency;
 use results::trial::{
     ConnectingTotals, EngineTotals, LatencySummary, LoadTotals, OpenTotals, Outage, Phase, QueryTotals, ScriptTotals,
+    WaitTotals,
 };
 use results::turn::{FirstQuarter, Turn};
 use results::workload::{SentStatement, StatementKind, StatementNumber, WorkloadStatements};
@@ -271,7 +272,21 @@ pub(super) fn totals(summary: &Summary, measured: &[(u64, u64)], limited: bool) 
         engine: engine_totals(summary),
         // Another program's threads are not seen.
         path: (!summary.engine.is_empty()).then(|| path(&summary.engine)),
+        waits: summary.statements.as_deref().map(waits),
     })
+}
+
+/// What the clients waited for within their transactions.
+fn waits(statements: &[load::StatementTotal]) -> WaitTotals {
+    let (mut statements_ns, mut pauses_ns) = (0.0, 0.0);
+    for statement in statements {
+        let all_ns = statement.latency.mean_ns().unwrap_or(0.0) * statement.latency.count() as f64;
+        match statement.kind {
+            load::StatementKind::Sql => statements_ns += all_ns,
+            load::StatementKind::Sleep | load::StatementKind::Shell => pauses_ns += all_ns,
+        }
+    }
+    WaitTotals { statements_us: (statements_ns / 1e3) as u64, pauses_us: (pauses_ns / 1e3) as u64 }
 }
 
 /// How long each statement took; none where they were not timed.

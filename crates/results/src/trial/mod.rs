@@ -315,6 +315,20 @@ pub struct LoadTotals {
     /// What lay between the clients and the server; absent where the generator does not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<PathFigures>,
+    /// What the clients waited for within their transactions; absent where statements were not timed, and in runs of
+    /// before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waits: Option<WaitTotals>,
+}
+
+/// What clients waited for within their transactions in the measurement phase, also in those that failed later or had
+/// not ended. In a pipeline statements overlap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitTotals {
+    /// For statements, in microseconds, summed over clients.
+    pub statements_us: u64,
+    /// For the scripts' own pauses and shell commands (`\sleep`, `\shell`), in microseconds, summed over clients.
+    pub pauses_us: u64,
 }
 
 /// A time in which no transaction was completed: from the last one before it, or where the time began that counts, to
