@@ -27,6 +27,7 @@ mod load_place;
 mod load_pod;
 mod made;
 mod manifests;
+mod margin;
 mod measured_volume;
 mod model;
 pub mod quantity;
@@ -64,6 +65,7 @@ pub use load_place::{LoadAt, LoadPlace, LoadPod};
 pub use load_pod::{PasswordFrom, SecretKey, password_variable};
 pub use made::{Made, MadeCluster, MadePod, MadeServer, PoolMode, Quantity};
 pub use manifests::{DRAWN, MadeObjects, Manifest, SERVER};
+pub use margin::{Margin, Threshold};
 pub use measured_volume::{FIO, ServerPlace, VOLUME_DIRECTORY, WORK_DIRECTORY, volume_objects};
 pub use model::{
     Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Pooler, Pooling, Reach, Risk,

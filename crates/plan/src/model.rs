@@ -24,6 +24,7 @@ use super::language::{
 };
 use super::load_place::LoadPlace;
 use super::made::PoolMode;
+use super::margin::Margin;
 use super::secret::ServerUrl;
 use super::sizes::Workloads;
 use super::units::{Cpus, FileSize, Percent, WalSegmentSize};
@@ -84,6 +85,11 @@ record! {
         key blocks: Blocks = Default("{}"),
         /// The smallest change worth acting on. An interval within ± this is `equivalent`.
         key practical_threshold: Percent = Default("3%"),
+        /// Costs of a transaction (CPU time, WAL, blocks, temporary files, time in statements) and the latencies that
+        /// do not decide are judged beside the metric that decides, by a threshold of their own.
+        key costs: Margin = Default("{}"),
+        /// So is every statement, by the mean time of one execution.
+        key statements: Margin = Default("{}"),
         /// What `pgdyno tune` may give up for speed, as names of settings. It never does so unasked.
         key may_risk: BTreeSet<Risk> as List<Risk, 0, BTreeSet<Risk>> = Default("[]"),
         /// Measure the baseline a second time in every comparison (A/A). If the baseline differs from itself, the

@@ -9,6 +9,7 @@ mod events;
 mod explanation;
 mod kubernetes;
 mod limits;
+mod margins;
 mod resolved;
 mod schema;
 mod sizes;

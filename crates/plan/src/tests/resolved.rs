@@ -26,7 +26,7 @@ use super::super::model::{
 use super::super::secret::ServerUrl;
 use super::super::units::{Cpus, FileSize, Percent, WalSegmentSize};
 use super::super::workload::{Generator, Workload};
-use super::super::{Plan, explain, parse};
+use super::super::{Margin, Plan, Threshold, explain, parse};
 use super::{GOOD, edited, plan};
 use work::Word;
 
@@ -89,6 +89,10 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
       until: 2%
       restart: false
     practical_threshold: 3%
+    costs:
+      threshold: 20%
+    statements:
+      threshold: 20%
     may_risk: []
     noise_floor: false
     probes: true
@@ -183,6 +187,11 @@ fn word<W: Word + std::fmt::Debug>() -> impl Strategy<Value = W> {
 
 fn percent() -> impl Strategy<Value = Percent> {
     (1..=1_000_000_u32).prop_map(|ppm| Percent::from_parts_per_million(ppm).expect("in range"))
+}
+
+fn margin() -> impl Strategy<Value = Margin> {
+    let threshold = prop_oneof![Just(Threshold::Off), percent().prop_map(Threshold::Share)];
+    threshold.prop_map(|threshold| Margin { threshold })
 }
 
 fn version() -> impl Strategy<Value = Version> {
@@ -544,6 +553,7 @@ prop_compose! {
         threads in option::of(1..=1024_u32),
         (warm_up, measure) in (0..=10_000_000_u64, 100..=10_000_000_u64),
         (at_least, more, until, practical_threshold) in (1..=500_u32, 0..=500_u32, percent(), percent()),
+        (costs, statements) in (margin(), margin()),
         restart: bool,
         noise_floor: bool,
         probes: bool,
@@ -579,6 +589,8 @@ prop_compose! {
             trial: TrialPhases { warm_up: Duration::from_millis(warm_up), measure: Duration::from_millis(measure) },
             blocks: Blocks { at_least, at_most: at_least + more, until: Until::HalfWidth(until), at_most_time: None, restart },
             practical_threshold,
+            costs,
+            statements,
             may_risk,
             noise_floor,
             probes,

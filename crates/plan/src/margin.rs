@@ -1,0 +1,61 @@
+//! From which change on what does not decide counts all the same: costs and statements.
+
+use serde_json::json;
+
+use super::language::{About, At, Findings, Form, Yaml, record};
+use super::units::Percent;
+
+record! {
+    /// From which change on what does not decide counts all the same.
+    #[derive(Copy)]
+    pub struct Margin = "a margin" {
+        /// The smallest change worth acting on. A loss that is larger for sure fails the run (exit status 1). `off`:
+        /// nothing of this kind gets a verdict.
+        key threshold: Threshold = Default("20%"),
+    }
+}
+
+/// The smallest change worth acting on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Threshold {
+    /// This share.
+    Share(Percent),
+    /// There is none: nothing is judged.
+    Off,
+}
+
+impl Threshold {
+    const OFF: &'static str = "off";
+
+    /// The share as a fraction; none where nothing is judged.
+    #[must_use]
+    pub fn fraction(self) -> Option<f64> {
+        match self {
+            Self::Share(share) => Some(share.fraction()),
+            Self::Off => None,
+        }
+    }
+}
+
+impl Form for Threshold {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        match at.text() {
+            Self::OFF => Some(Self::Off),
+            _ => Percent::read(findings, at).map(Self::Share),
+        }
+    }
+
+    fn write(value: &Self) -> Yaml {
+        match value {
+            Self::Share(share) => Percent::write(share),
+            Self::Off => Yaml::Scalar(Self::OFF.to_owned()),
+        }
+    }
+
+    fn about() -> About {
+        let off = About::new("`off`", Self::OFF, json!({ "const": Self::OFF }));
+        About::any_of([Percent::about(), off])
+    }
+}
