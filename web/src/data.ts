@@ -233,6 +233,22 @@ export type ConfounderData = {
   hint: string,
 };
 
+/** The verdict on a cost, or on a latency that does not decide. */
+export type CostVerdictData = {
+  /** The candidate. */
+  candidate: string,
+  /** The workload. */
+  workload: string,
+  /** Clients; absent where nobody says. */
+  clients: number | null,
+  /** What it is about, such as "WAL per transaction". */
+  cost: string,
+  /** The unit of both sides. */
+  unit: string,
+  /** The verdict and its figures. */
+  ruling: RulingData,
+};
+
 /** A figure of one cell by two generators. */
 export type CrossCheckData = {
   /** The target. */
@@ -759,7 +775,7 @@ export type MetricData = {
 };
 
 /** A figure that the two sides are compared by. */
-export type MetricName = "capacity" | "throughput" | "write_gap" | "read_gap" | "latency_mean" | "latency_p50" | "latency_p95" | "latency_p99" | "latency_p999";
+export type MetricName = "capacity" | "throughput" | "write_gap" | "read_gap" | "statement_time" | "latency_mean" | "latency_p50" | "latency_p95" | "latency_p99" | "latency_p999";
 
 /** Where a run is. */
 export type NowData = {
@@ -908,6 +924,10 @@ export type ReportData = {
   confounders: Array<ConfounderData>,
   /** Candidate × workload × clients. */
   comparisons: Array<ComparisonData>,
+  /** The verdicts on costs and on the latencies that do not decide, pair by pair. */
+  cost_verdicts?: Array<CostVerdictData>,
+  /** The verdicts on statements, pair by pair. */
+  statement_verdicts?: Array<StatementVerdictData>,
   /** The baseline against itself. */
   noise_floor: Array<ComparisonData>,
   /** Figures against clients, per target and workload. */
@@ -989,6 +1009,24 @@ export type RequirementData = {
 
 /** What a trial is for. */
 export type RoleData = "main" | "noise-floor";
+
+/** What one comparison beside the deciding one says. */
+export type RulingData = {
+  /** The baseline's figure: the geometric mean over the blocks. */
+  baseline: number,
+  /** The candidate's. */
+  candidate_value: number,
+  /** candidate / baseline − 1; absent with fewer than two blocks. */
+  change: EstimateData | null,
+  /** The direction that is good. */
+  better: BetterData,
+  /** The verdict in the family of all of its kind. */
+  verdict: VerdictData,
+  /** Whether the change is larger than the threshold for sure: a loss then fails the run. */
+  beyond_threshold: boolean,
+  /** The change in a sentence. */
+  text: string,
+};
 
 /** The run itself. */
 export type RunData = {
@@ -1157,6 +1195,8 @@ export type StatementChangeData = {
   change_interval_ms: EstimateData | null,
   /** Candidate over baseline less 1 of the mean of an execution; `null` where fewer than two blocks have both. */
   mean_change: EstimateData | null,
+  /** The verdict on that mean in the family of all statements; absent where it was not judged by itself. */
+  verdict?: VerdictData,
   /** The same of the 99th percentile. */
   p99_change: EstimateData | null,
 };
@@ -1209,11 +1249,29 @@ export type StatementRow = {
   wal_bytes: number,
 };
 
+/** The verdict on a statement, or on all rare ones of a class. */
+export type StatementVerdictData = {
+  /** The candidate. */
+  candidate: string,
+  /** The workload. */
+  workload: string,
+  /** Clients; absent where nobody says. */
+  clients: number | null,
+  /** Its number in the workload; absent of a class. */
+  number: number | null,
+  /** `SCRIPT:LINE`, or the class. */
+  statement: string,
+  /** Candidate less baseline of the time that it takes of a mean transaction, in milliseconds. */
+  more_ms: number,
+  /** The verdict on the mean of one execution, in milliseconds. */
+  ruling: RulingData,
+};
+
 /** What a transaction takes of the server besides time. */
 export type TakenData = {
   /** Its name. */
   resource: string,
-  /** `ms` or `B`. */
+  /** `ms`, `B` or `blocks`. */
   unit: string,
   /** Of the baseline, per transaction. */
   baseline: EstimateData,

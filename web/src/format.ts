@@ -181,6 +181,8 @@ export function metricLabel(metric: MetricName): string {
       return "write gap";
     case "read_gap":
       return "read gap";
+    case "statement_time":
+      return "time in statements";
     case "latency_mean":
       return "mean latency";
     case "latency_p50":

@@ -10,6 +10,7 @@ const ORDER: MetricName[] = [
   "throughput",
   "write_gap",
   "read_gap",
+  "statement_time",
   "latency_mean",
   "latency_p50",
   "latency_p95",
@@ -38,9 +39,13 @@ export function metricsOf(comparisons: ComparisonData[]): MetricName[] {
   return ORDER.filter((metric) => found.has(metric));
 }
 
-/** A row of buttons of which one is chosen; calls back with the metric, and at once with the first. */
-export function metricChoice(metrics: MetricName[], choose: (metric: MetricName) => void): HTMLElement {
-  const [first] = metrics;
+/** A row of buttons of which one is chosen; calls back with the metric, and at once with that which decides first. */
+export function metricChoice(
+  metrics: MetricName[],
+  decides: MetricName | undefined,
+  choose: (metric: MetricName) => void,
+): HTMLElement {
+  const first = decides ?? metrics[0];
   if (first !== undefined) choose(first);
   return h(
     "fieldset",

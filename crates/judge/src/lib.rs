@@ -3,11 +3,13 @@
 //! Files in, conclusions out, the same for the same files: nothing here opens a socket, reads a clock or writes. The
 //! floors, each standing on those before it: `observed` (what was read), `turns`, `caveats` (against a trial),
 //! `compare` (the sides beside each other), `budget` (where the time went), `disks`, `required` (the limits of the
-//! plan), `cost` (of a million transactions), `events` (what followed them), `diagnose` and `audit`, and `judgement`,
+//! plan), `beside` (costs and statements), `cost` (of a million
+//! transactions), `events` (what followed them), `diagnose` and `audit`, and `judgement`,
 //! which puts all together. [`history`] sets the figures of runs beside each other over time. Only [`stopping`] is
 //! asked while a run is being made.
 
 pub mod audit;
+pub mod beside;
 pub mod budget;
 pub mod caveats;
 pub mod compare;
@@ -20,9 +22,11 @@ pub mod history;
 mod judgement;
 pub mod observed;
 pub mod required;
+mod stated_pace;
 pub mod statements;
 pub mod stopping;
 pub mod turns;
 pub mod units;
 
 pub use judgement::{Answer, Doubt, Incomparable, Judgement, judge, judge_question, judge_separate, judge_so_far};
+pub use judgement::{amount, of_cost, of_statement};

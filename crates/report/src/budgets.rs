@@ -40,7 +40,7 @@ pub struct BudgetData {
 pub struct TakenData {
     /// Its name.
     pub resource: String,
-    /// `ms` or `B`.
+    /// `ms`, `B` or `blocks`.
     pub unit: &'static str,
     /// Of the baseline, per transaction.
     pub baseline: EstimateData,
@@ -85,16 +85,19 @@ pub(crate) fn data(judgement: &Judgement) -> Vec<BudgetData> {
 }
 
 fn taken_data(taken: &Taken) -> TakenData {
-    let (resource, unit) = named(taken.resource);
+    let (resource, unit) = (named(taken.resource), taken.resource.unit());
     let (baseline, candidate, change) = (taken.baseline.into(), taken.candidate.into(), taken.change.into());
     TakenData { resource: resource.to_owned(), unit, baseline, candidate, change }
 }
 
-/// The name of what is taken, and its unit.
-fn named(resource: Resource) -> (&'static str, &'static str) {
+/// The name of what is taken.
+fn named(resource: Resource) -> &'static str {
     match resource {
-        Resource::CpuTime => ("CPU time of the server", "ms"),
-        Resource::Wal => ("WAL", "B"),
+        Resource::CpuTime => "CPU time of the server",
+        Resource::Wal => "WAL",
+        Resource::Blocks => "blocks accessed",
+        Resource::BlocksDirtied => "blocks dirtied",
+        Resource::TemporaryFiles => "temporary files",
     }
 }
 
@@ -114,7 +117,8 @@ fn taken_lines(pair: &PairBudget) -> impl Iterator<Item = String> {
     pair.taken.iter().map(|taken| {
         let shown = |figure: f64| match taken.resource {
             Resource::CpuTime => units::milliseconds(figure),
-            Resource::Wal => units::bytes(figure),
+            Resource::Wal | Resource::TemporaryFiles => units::bytes(figure),
+            Resource::Blocks | Resource::BlocksDirtied => units::count(figure),
         };
         let (blocks, all) = (taken.change.n, pair.waterfall.blocks_of_latency);
         let of_blocks = if blocks == all {
@@ -124,7 +128,7 @@ fn taken_lines(pair: &PairBudget) -> impl Iterator<Item = String> {
         };
         format!(
             "{} per transaction: {} → {}, {} {}{of_blocks}",
-            named(taken.resource).0,
+            named(taken.resource),
             shown(taken.baseline.point),
             shown(taken.candidate.point),
             units::change(taken.change.point),

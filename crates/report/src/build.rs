@@ -45,6 +45,8 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         },
         confounders: confounders(judgement),
         comparisons: comparisons(&judgement.comparison.pairs),
+        cost_verdicts: super::beside::costs(judgement),
+        statement_verdicts: super::beside::statements(judgement),
         noise_floor: comparisons(&judgement.comparison.noise_floor),
         ladders: judgement.comparison.ladders.iter().map(ladder).collect(),
         layers: super::layers::data(judgement),

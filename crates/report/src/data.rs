@@ -7,6 +7,7 @@ use serde::Serialize;
 use stats::verdict::Verdict;
 
 use super::audit::AuditData;
+use super::beside::{CostVerdictData, StatementVerdictData};
 use super::budgets::BudgetData;
 use super::cost::PriceData;
 use super::cross_check::CrossCheckData;
@@ -51,6 +52,12 @@ pub struct ReportData {
     pub confounders: Vec<ConfounderData>,
     /// Candidate × workload × clients.
     pub comparisons: Vec<ComparisonData>,
+    /// The verdicts on costs and on the latencies that do not decide, pair by pair.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cost_verdicts: Vec<CostVerdictData>,
+    /// The verdicts on statements, pair by pair.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub statement_verdicts: Vec<StatementVerdictData>,
     /// The baseline against itself.
     pub noise_floor: Vec<ComparisonData>,
     /// Figures against clients, per target and workload.
@@ -275,6 +282,7 @@ pub enum MetricName {
     Throughput,
     WriteGap,
     ReadGap,
+    StatementTime,
     LatencyMean,
     LatencyP50,
     LatencyP95,
@@ -289,6 +297,7 @@ impl From<Metric> for MetricName {
             Metric::Throughput => Self::Throughput,
             Metric::WriteGap => Self::WriteGap,
             Metric::ReadGap => Self::ReadGap,
+            Metric::StatementTime => Self::StatementTime,
             Metric::LatencyMean => Self::LatencyMean,
             Metric::LatencyP50 => Self::LatencyP50,
             Metric::LatencyP95 => Self::LatencyP95,

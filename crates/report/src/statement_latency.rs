@@ -1,6 +1,7 @@
 //! Latency by statement as the load engine timed it: a short table for a person, and as data.
 
 use judge::Judgement;
+use judge::beside::StatementId;
 use judge::statements::{PairStatements, StatementChange, StatementFigures};
 use judge::units;
 use schemars::JsonSchema;
@@ -8,7 +9,7 @@ use serde::Serialize;
 
 use super::budgets::{foremost_of, signed, signed_interval};
 use super::columns::{Alignment, aligned};
-use super::data::EstimateData;
+use super::data::{EstimateData, VerdictData};
 
 /// Lines of a table on a terminal, without those of failures.
 const LINES: usize = 5;
@@ -61,6 +62,10 @@ pub struct StatementChangeData {
     pub change_interval_ms: Option<EstimateData>,
     /// Candidate over baseline less 1 of the mean of an execution; `null` where fewer than two blocks have both.
     pub mean_change: Option<EstimateData>,
+    /// The verdict on that mean in the family of all statements; absent where it was not judged by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub verdict: Option<VerdictData>,
     /// The same of the 99th percentile.
     pub p99_change: Option<EstimateData>,
 }
@@ -99,14 +104,14 @@ pub(crate) fn data(judgement: &Judgement) -> Vec<PairStatementsData> {
             workload: pair.place.workload.clone(),
             clients: pair.place.clients.known()?,
             blocks: pair.blocks,
-            statements: by_change(pair).into_iter().take(KEPT).map(change_data).collect(),
+            statements: by_change(pair).into_iter().take(KEPT).map(|one| change_data(judgement, pair, one)).collect(),
             left_out: pair.statements.len().saturating_sub(KEPT),
         })
     };
     judgement.statements.iter().filter_map(of_pair).collect()
 }
 
-fn change_data(change: &StatementChange) -> StatementChangeData {
+fn change_data(judgement: &Judgement, pair: &PairStatements, change: &StatementChange) -> StatementChangeData {
     let [baseline, candidate] = change.sides.each_ref().map(figures_data);
     StatementChangeData {
         number: change.number.0,
@@ -118,8 +123,20 @@ fn change_data(change: &StatementChange) -> StatementChangeData {
         change_ms: change.more_ms(),
         change_interval_ms: change.time_ms.map(EstimateData::from),
         mean_change: change.mean.map(EstimateData::from),
+        verdict: verdict_on(judgement, pair, change),
         p99_change: change.p99.map(EstimateData::from),
     }
+}
+
+/// The verdict on a statement that was judged by itself.
+fn verdict_on(judgement: &Judgement, pair: &PairStatements, change: &StatementChange) -> Option<VerdictData> {
+    for judged in &judgement.beside.statements {
+        let is_it = matches!(&judged.statement, StatementId::One { number, .. } if *number == change.number);
+        if is_it && judged.candidate == pair.candidate && judged.place == pair.place {
+            return Some((&judged.ruling.verdict).into());
+        }
+    }
+    None
 }
 
 pub(crate) fn figures_data(figures: &StatementFigures) -> StatementFiguresData {

@@ -58,7 +58,11 @@ fn verdict(pair: &PairJudgement) -> &'static str {
 fn of_what(judgement: &Judgement, pair: &PairJudgement) -> String {
     let workload = workload(judgement, &pair.place.workload);
     match pair.deciding() {
-        gap @ (Metric::WriteGap | Metric::ReadGap) => format!("{workload}: {}", gap.name()),
+        named @ (Metric::WriteGap | Metric::ReadGap | Metric::StatementTime) => format!("{workload}: {}", named.name()),
+        // Its clients pause, and the throughput cannot move.
+        Metric::LatencyMean if *judgement.comparison.question.load_loop(&pair.place.workload) == LoadLoop::Closed => {
+            format!("{workload}: {}", Metric::LatencyMean.name())
+        }
         _ => workload,
     }
 }
@@ -86,6 +90,7 @@ fn figures(pair: &PairJudgement, side: usize) -> String {
     }
     let [rate, latency] = match pair.deciding() {
         Metric::Capacity => [Metric::Capacity, Metric::LatencyP99],
+        Metric::StatementTime => [Metric::Throughput, Metric::StatementTime],
         _ => [Metric::Throughput, Metric::LatencyMean],
     };
     match (point(rate), point(latency)) {

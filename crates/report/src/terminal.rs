@@ -7,7 +7,7 @@ use judge::Judgement;
 use judge::compare::State;
 
 use super::{
-    audit, budgets, cost, cross_check, disks, events, findings, layers, maxima, required, statement_latency,
+    audit, beside, budgets, cost, cross_check, disks, events, findings, layers, maxima, required, statement_latency,
     statements_alone, table, tuning,
 };
 
@@ -81,8 +81,9 @@ pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String
     let statements = statement_latency::foremost(judgement).into_iter();
     let events = (!judgement.events.is_empty()).then(|| (events::HEADING.to_owned(), events::lines(judgement)));
     let tuning = judgement.tuning.as_ref().map(tuning::lines);
-    maxima::lines(judgement)
+    beside::lines(judgement)
         .into_iter()
+        .chain(maxima::lines(judgement))
         .chain(cost::lines(judgement))
         .chain(cross_check::lines(judgement))
         .chain(required::lines(judgement))

@@ -19,6 +19,7 @@ import {
   signedInterval,
   signedMilliseconds,
 } from "../format";
+import { verdictWords } from "../verdict";
 
 /** Statements of a pair that are shown before a person asks for more. */
 const SHOWN = 12;
@@ -132,6 +133,7 @@ function table(one: PairStatementsData, rows: StatementChangeData[], baseline: s
         heading("side"),
         ...FIGURES.map(number),
         number("mean, change"),
+        heading("verdict"),
         number("p99, change"),
       ),
     ),
@@ -151,6 +153,7 @@ function both(row: StatementChangeData, [baseline, candidate]: [string, string])
       of(row.change_interval_ms ? signedInterval(row.change_interval_ms) : MISSING),
       ...side(baseline, row.baseline),
       of(row.mean_change ? `${change(row.mean_change.point)} ${changeInterval(row.mean_change)}` : MISSING),
+      h("td", { rowspan: 2 }, row.verdict ? verdictWords(row.verdict) : MISSING),
       of(row.p99_change ? `${change(row.p99_change.point)} ${changeInterval(row.p99_change)}` : MISSING),
     ),
     h("tr", {}, ...side(candidate, row.candidate)),

@@ -10,6 +10,7 @@ import { deciding, isRate, metricChoice, metricOf, metricsOf } from "../metric";
 import { verdictWords } from "../verdict";
 import { forestPlot } from "../charts/forest";
 import { Bars } from "./bars";
+import { beside } from "./beside";
 
 /** The bars of many workloads, the verdict table and the forest plot, with the choice of their metric. */
 export function verdicts(data: ReportData): HTMLElement {
@@ -18,7 +19,8 @@ export function verdicts(data: ReportData): HTMLElement {
   }
   const place = h("div");
   const bars = new Bars(data);
-  const choice = metricChoice(metricsOf(data.comparisons), (metric) => {
+  const [first] = data.comparisons;
+  const choice = metricChoice(metricsOf(data.comparisons), first && deciding(first), (metric) => {
     place.replaceChildren(
       ...data.candidates.map((candidate) => verdictTable(data, candidate, metric)),
       forestPlot(data.comparisons, metric, data.practical_threshold),
@@ -39,6 +41,7 @@ export function verdicts(data: ReportData): HTMLElement {
     choice,
     bars.element,
     place,
+    beside(data),
   );
 }
 

@@ -11,9 +11,10 @@ use results::trial::{Cell, Outcome as Ended, QueryTotals};
 
 use super::material::{Design, End, Flow, Material, Residency, Rounding, Script, Side, Stage, TrialAccount};
 use super::of_run::each_per_s;
-use super::stated::{self, CPUS, MEMORY, Pace};
+use super::stated::{self, CPUS, MEMORY};
 use super::{of_tables, rounding};
 use crate::observed::Observed;
+use crate::stated_pace::{self, Pace};
 use plan::quantity;
 
 /// What an imported run tells, but for the differences between its targets.
@@ -21,7 +22,7 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
     let baseline_first = |target: &&StatedTarget| target.name != imported.baseline;
     let mut targets: Vec<&StatedTarget> = imported.targets.iter().collect();
     targets.sort_by_key(baseline_first);
-    let pace = stated::pace(imported);
+    let pace = stated_pace::pace(imported);
     let mut trials: Vec<TrialAccount> =
         observed.trials.iter().filter_map(|trial| self::trial(observed, imported, pace, trial)).collect();
     rounding::of_trials(&mut trials);
@@ -54,12 +55,12 @@ fn has_repetitions(observed: &Observed) -> bool {
 }
 
 fn design(observed: &Observed, imported: &Imported) -> Design {
-    let repetitions: Option<u32> = stated::value(imported, "repetitions")
-        .or_else(|| stated::value(imported, "runs"))
+    let repetitions: Option<u32> = stated_pace::value(imported, "repetitions")
+        .or_else(|| stated_pace::value(imported, "runs"))
         .and_then(|text| text.parse().ok());
     let counted = || fewest_of_a_cell(observed).filter(|fewest| *fewest > 1 || has_repetitions(observed));
-    let statistic = stated::value(imported, "summary_statistic");
-    let keeps_best = stated::value(imported, "best_of").and_then(|text| text.parse().ok()).map(|of: u32| of > 1);
+    let statistic = stated_pace::value(imported, "summary_statistic");
+    let keeps_best = stated_pace::value(imported, "best_of").and_then(|text| text.parse().ok()).map(|of: u32| of > 1);
     Design {
         repetitions: repetitions.or_else(counted),
         averaged: repetitions.is_some_and(|several| several > 1) && !has_repetitions(observed),
@@ -70,13 +71,14 @@ fn design(observed: &Observed, imported: &Imported) -> Design {
         stated_s: imported.stated.get("generator.duration_s").and_then(|text| text.parse().ok()),
         stated_clients: stated_clients_of(imported).map(stated::clients).unwrap_or_default(),
         same_clients: false,
-        generator: stated::value(imported, "tool").map(str::to_owned),
+        generator: stated_pace::value(imported, "tool").map(str::to_owned),
     }
 }
 
 /// What is stated of the numbers of clients: of all cells, or of the generator.
 fn stated_clients_of(imported: &Imported) -> Option<&str> {
-    stated::value(imported, "clients_per_cell").or_else(|| imported.stated.get("generator.clients").map(String::as_str))
+    stated_pace::value(imported, "clients_per_cell")
+        .or_else(|| imported.stated.get("generator.clients").map(String::as_str))
 }
 
 fn side(target: &StatedTarget, imported: &Imported) -> Side {
@@ -88,7 +90,7 @@ fn side(target: &StatedTarget, imported: &Imported) -> Side {
         memory_bytes: stated::of_machine(target, imported, MEMORY).and_then(quantity::setting_bytes),
         cpus: stated::of_machine(target, imported, CPUS).and_then(|text| text.parse().ok()),
         checkpoint_timeout_s: setting("checkpoint_timeout").and_then(quantity::setting_seconds),
-        on_generator_host: stated::value(imported, "same_host").and_then(quantity::setting_truth),
+        on_generator_host: stated_pace::value(imported, "same_host").and_then(quantity::setting_truth),
         storage: stated::of_machine(target, imported, &["storage", "disk"]).map(str::to_owned),
         not_in_force: None,
     }

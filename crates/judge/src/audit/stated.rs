@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use plan::quantity;
 use results::imported::{Imported, StatedTarget};
 use results::told::Told;
 
@@ -27,12 +26,6 @@ const OF_SERVERS: [&str; 12] = [
     "vm",
     "environment",
 ];
-
-/// What is stated under a key of this last name, of no single target.
-pub(super) fn value<'a>(imported: &'a Imported, name: &str) -> Option<&'a str> {
-    let is_it = |key: &str| key.rsplit('.').next() == Some(name) && !key.starts_with("targets.");
-    imported.stated.iter().find(|(key, _)| is_it(key)).map(|(_, value)| value.as_str())
-}
 
 /// What is stated of a target's machine under one of these names: of itself, or of all servers.
 pub(super) fn of_machine<'a>(target: &'a StatedTarget, imported: &'a Imported, names: &[&str]) -> Option<&'a str> {
@@ -102,43 +95,6 @@ pub(super) fn changes(told: &Told, imported: &Imported) -> Vec<(String, f64)> {
     };
     let told = told.figures.iter().filter(|(name, _)| is_change(name));
     told.map(|(name, percent)| (name.clone(), *percent)).collect()
-}
-
-/// How clients come to send their transactions.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Pace {
-    /// Each waits for its answer, and then for so many milliseconds.
-    Closed { thinking_ms: f64 },
-    /// At a rate, or in a way that is not understood.
-    Other,
-}
-
-/// What is stated of it: `think_time: 100 ms` (or `think_time_ms`), `rate` (or `target_rate`), `open_loop`.
-pub(super) fn pace(imported: &Imported) -> Pace {
-    let is_none = |text: &str| {
-        let text = text.trim().to_lowercase();
-        matches!(
-            text.as_str(),
-            "0" | "0 ms" | "0s" | "none" | "no" | "off" | "false" | "unlimited" | "max" | "closed" | "-"
-        )
-    };
-    let has = |name: &str| value(imported, name).is_some_and(|text| !is_none(text));
-    if ["rate", "rate_per_s", "target_rate", "offered_rate", "rate_limit", "open_loop"].into_iter().any(has) {
-        return Pace::Other;
-    }
-    let keys =
-        [("think_time", "ms"), ("think_time_ms", "ms"), ("think_time_s", "s"), ("thinking", "ms"), ("think", "ms")];
-    let stated = keys.iter().find_map(|(key, unit)| Some((value(imported, key)?, *unit)));
-    match stated.filter(|(text, _)| !is_none(text)) {
-        None => Pace::Closed { thinking_ms: 0.0 },
-        Some((text, unit)) => {
-            let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
-            let (number, own) = text.split_at(end);
-            let unit = if own.trim().is_empty() { unit } else { own.trim() };
-            let ms = number.parse().ok().zip(quantity::ns_of(unit)).map(|(number, ns): (f64, f64)| number * ns / 1e6);
-            ms.map_or(Pace::Other, |thinking_ms| Pace::Closed { thinking_ms })
-        }
-    }
 }
 
 fn any(words: &[String], wanted: &[&str]) -> bool {
@@ -271,23 +227,6 @@ mod tests {
             ("as many as CPUs", vec![]),
         ] {
             assert_eq!(clients(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_pace_is_closed_unless_a_rate_or_something_unknown_is_stated() {
-        let closed = |thinking_ms| Pace::Closed { thinking_ms };
-        for (key, text, expected) in [
-            ("generator.duration_s", "60", closed(0.0)),
-            ("generator.think_time_ms", "100", closed(100.0)),
-            ("generator.think_time", "1.5 s", closed(1500.0)),
-            ("think_time", "none", closed(0.0)),
-            ("think_time", "exponential with a mean of 2 s", Pace::Other),
-            ("generator.rate", "1000", Pace::Other),
-            ("generator.rate", "unlimited", closed(0.0)),
-            ("generator.open_loop", "true", Pace::Other),
-        ] {
-            assert_eq!(pace(&imported(&[(key, text)])), expected, "{key}: {text}");
         }
     }
 

@@ -16,6 +16,12 @@ pub enum Resource {
     CpuTime,
     /// WAL written by the whole server, in bytes.
     Wal,
+    /// Blocks of tables and indexes looked for in the buffers of the load's database, found there or read.
+    Blocks,
+    /// Blocks made dirty by statements in the load's database; only where `pg_stat_statements` listed all of them.
+    BlocksDirtied,
+    /// Written to temporary files in the load's database, in bytes.
+    TemporaryFiles,
 }
 
 /// How much of it one transaction takes, by side.
@@ -33,18 +39,67 @@ pub struct Taken {
 
 impl Resource {
     /// All.
-    pub const ALL: [Self; 2] = [Self::CpuTime, Self::Wal];
+    pub const ALL: [Self; 5] = [Self::CpuTime, Self::Wal, Self::Blocks, Self::BlocksDirtied, Self::TemporaryFiles];
+
+    /// What it is called in a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::CpuTime => "CPU time per transaction",
+            Self::Wal => "WAL per transaction",
+            Self::Blocks => "blocks accessed per transaction",
+            Self::BlocksDirtied => "blocks dirtied per transaction",
+            Self::TemporaryFiles => "temporary files per transaction",
+        }
+    }
+
+    /// The unit of its figures.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::CpuTime => "ms",
+            Self::Wal | Self::TemporaryFiles => "B",
+            Self::Blocks | Self::BlocksDirtied => "blocks",
+        }
+    }
+
+    /// The least that matters of a transaction: what one in ten would need if it needed the smallest amount, a block of
+    /// 8 kB or a record of WAL. What the server does by itself is in the figures, and is of that size.
+    pub fn least(self) -> f64 {
+        match self {
+            Self::CpuTime => 0.000_1,
+            Self::Wal => 8.0,
+            Self::Blocks | Self::BlocksDirtied => 0.1,
+            Self::TemporaryFiles => 819.2,
+        }
+    }
 
     /// Of one trial, by successful transaction; none where it was not read, or nothing was completed.
-    pub(super) fn of(self, watched: &Watched) -> Option<f64> {
+    pub(crate) fn of(self, watched: &Watched) -> Option<f64> {
         match self {
             Self::CpuTime => {
                 let us = |field| watched.per_transaction("host.server", field);
                 Some((us("backends_cpu_us")? + us("others_cpu_us")?) / 1e3)
             }
             Self::Wal => watched.per_transaction("pg.wal", "bytes"),
+            Self::Blocks => {
+                let blocks = |field| watched.per_transaction("pg.database", field);
+                Some(blocks("blocks_hit")? + blocks("blocks_read")?)
+            }
+            Self::BlocksDirtied => blocks_dirtied(watched),
+            Self::TemporaryFiles => watched.per_transaction("pg.database", "temp_bytes"),
         }
     }
+}
+
+/// Blocks that the statements of a trial made dirty, by transaction; none where some of them are not listed.
+fn blocks_dirtied(watched: &Watched) -> Option<f64> {
+    let counted = watched.statements.as_ref()?;
+    let listed: u64 = counted.statements.iter().map(|statement| statement.calls).sum();
+    let transactions: u64 = watched.seconds.iter().map(|second| second.transactions).sum();
+    if counted.gap.is_some() || listed < counted.calls || transactions == 0 || counted.over_us == 0 {
+        return None;
+    }
+    let dirtied: u64 = counted.statements.iter().map(|statement| statement.blocks_dirtied).sum();
+    Some(dirtied as f64 / counted.over_us as f64 * watched.length_s() * 1e6 / transactions as f64)
 }
 
 /// Compares two sides by block. None: fewer than two blocks have both, one side takes nothing, which is no ratio, or the
@@ -115,7 +170,8 @@ mod tests {
         };
         let read = r#"{"took_us":1,"over_us":1000000,"values":{"bytes":50000}}"#;
         let known = watched([read, read]);
-        assert_eq!(Resource::ALL.map(|resource| resource.of(&known)), [Some(2.0), Some(100.0)]);
+        assert_eq!([Resource::CpuTime, Resource::Wal].map(|of| of.of(&known)), [Some(2.0), Some(100.0)]);
+        assert_eq!(Resource::Blocks.of(&known), None, "nobody read it");
         let gap = r#"{"took_us":1,"gap":"no answer"}"#;
         assert_eq!(Resource::Wal.of(&watched([read, gap])), Some(100.0), "as fast as where it was read");
         let short = r#"{"took_us":1,"over_us":900000,"values":{"bytes":45000}}"#;

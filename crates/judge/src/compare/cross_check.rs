@@ -60,6 +60,6 @@ fn metrics(
         let estimates = places.map(|place| observations.estimate(place, side, metric));
         judge_metric(question, rule, metric, estimates, trials.each_ref())
     };
-    let all = question.metrics(&places[0].workload).iter().copied().map(judged);
+    let all = observations.metrics(question, places[0]).iter().copied().map(judged);
     all.filter(|one| one.baseline.is_some() || one.candidate.is_some()).collect()
 }

@@ -64,7 +64,7 @@ fn at(question: &Question, rule: &StoppingRule, observations: &Observations<'_>,
     for rung in &mut rungs {
         rung.trials.retain(|block, _| common.contains(block));
     }
-    let metrics = question.metrics(&place.workload);
+    let metrics = observations.metrics(question, &place);
     let step = |from: &Rung<'_>, to: &Rung<'_>| step(question, rule, metrics, from, to);
     let steps: Option<Vec<LayerStep>> = rungs.windows(2).map(|pair| step(&pair[0], &pair[1])).collect();
     let total = step(rungs.first()?, rungs.last()?)?;

@@ -4,6 +4,7 @@ use results::told::Told;
 use results::trial::{EventRecord, Gap, LatencySummary, Trial};
 use stats::verdict::Better;
 
+use super::pauses::Pausing;
 use super::question::LoadLoop;
 use crate::units;
 
@@ -18,6 +19,8 @@ pub enum Metric {
     WriteGap,
     /// The same of transactions that only read.
     ReadGap,
+    /// Mean time of a transaction in its statements.
+    StatementTime,
     /// Mean latency.
     LatencyMean,
     /// 50th percentile of latency.
@@ -60,14 +63,29 @@ impl Metric {
         }
     }
 
+    /// The metrics of a closed loop whose clients pause, the one that can move first: the throughput cannot, and a
+    /// latency not if the pauses are within it.
+    pub(super) fn with_pauses(pauses: Pausing) -> &'static [Self] {
+        use Metric::{LatencyMean, LatencyP50, LatencyP95, LatencyP99, LatencyP999, StatementTime, Throughput};
+        match pauses {
+            Pausing::Between => &[LatencyMean, LatencyP50, LatencyP95, LatencyP99, LatencyP999, Throughput],
+            Pausing::Within => {
+                &[StatementTime, LatencyMean, LatencyP50, LatencyP95, LatencyP99, LatencyP999, Throughput]
+            }
+        }
+    }
+
     /// The direction that is good.
     pub fn better(self) -> Better {
         match self {
             Self::Capacity | Self::Throughput => Better::Higher,
             Self::WriteGap | Self::ReadGap => Better::Lower,
-            Self::LatencyMean | Self::LatencyP50 | Self::LatencyP95 | Self::LatencyP99 | Self::LatencyP999 => {
-                Better::Lower
-            }
+            Self::StatementTime
+            | Self::LatencyMean
+            | Self::LatencyP50
+            | Self::LatencyP95
+            | Self::LatencyP99
+            | Self::LatencyP999 => Better::Lower,
         }
     }
 
@@ -77,6 +95,7 @@ impl Metric {
             Self::Capacity | Self::Throughput => "tps",
             Self::WriteGap
             | Self::ReadGap
+            | Self::StatementTime
             | Self::LatencyMean
             | Self::LatencyP50
             | Self::LatencyP95
@@ -92,6 +111,7 @@ impl Metric {
             Self::Throughput => "throughput",
             Self::WriteGap => "write gap",
             Self::ReadGap => "read gap",
+            Self::StatementTime => "time in statements",
             Self::LatencyMean => "mean latency",
             Self::LatencyP50 => "median latency",
             Self::LatencyP95 => "p95 latency",
@@ -110,6 +130,7 @@ impl Metric {
             }
             Self::Capacity
             | Self::Throughput
+            | Self::StatementTime
             | Self::LatencyMean
             | Self::LatencyP50
             | Self::LatencyP95
@@ -130,6 +151,10 @@ impl Metric {
             Self::Throughput => Some(load.transactions as f64 * 1e6 / load.measure_us as f64),
             Self::WriteGap => gaps_ms(trial, |event| event.write_gap),
             Self::ReadGap => gaps_ms(trial, |event| event.read_gap),
+            Self::StatementTime => {
+                let statements_us = load.waits?.statements_us;
+                (statements_us > 0).then(|| statements_us as f64 / 1e3 / load.transactions as f64)
+            }
             Self::LatencyMean => ms(|l| l.mean_ns),
             Self::LatencyP50 => ms(|l| l.p50_ns as f64),
             Self::LatencyP95 => ms(|l| l.p95_ns as f64),
@@ -142,7 +167,7 @@ impl Metric {
     fn of_told(self, told: &Told) -> Option<f64> {
         let percentile = |name: &str| told.latency.percentiles_ns.get(name).map(|ns| ns / 1e6);
         let figure = match self {
-            Self::Capacity | Self::WriteGap | Self::ReadGap => None,
+            Self::Capacity | Self::WriteGap | Self::ReadGap | Self::StatementTime => None,
             Self::Throughput => told.throughput_per_s,
             Self::LatencyMean => told.latency.mean_ns.map(|ns| ns / 1e6),
             Self::LatencyP50 => percentile("p50"),

@@ -9,7 +9,8 @@ use stats::batch_means::within_trial;
 use stats::positive::{around, geometric_mean_estimate};
 
 use super::metric::Metric;
-use super::question::Question;
+use super::pauses::{Pausing, pausing};
+use super::question::{LoadLoop, Question};
 use super::search::{self, Searches};
 use crate::observed::{Observed, Second};
 
@@ -87,6 +88,8 @@ impl<'a> Observation<'a> {
 #[derive(Debug, Default)]
 pub struct Observations<'a> {
     trials: BTreeMap<(Place, Side), BTreeMap<u32, Observation<'a>>>,
+    /// The places whose clients pause so long that the throughput cannot move as the time does.
+    pausing: BTreeMap<Place, Pausing>,
     /// The seconds of the trials, by trial number, for cells with a single trial.
     seconds: Option<&'a BTreeMap<u32, Vec<Second>>>,
 }
@@ -118,7 +121,38 @@ impl<'a> Observations<'a> {
                 insert(observation);
             }
         }
-        Self { trials: arranged, seconds: None }
+        let mut all = Self { trials: arranged, pausing: BTreeMap::new(), seconds: None };
+        for place in all.places() {
+            all.note_pauses(&place, question);
+        }
+        all
+    }
+
+    /// Sees whether the clients of a place pause. An open loop's arrivals, and a search's, do not wait for them.
+    fn note_pauses(&mut self, place: &Place, question: &Question) {
+        if *question.load_loop(&place.workload) != LoadLoop::Closed || question.gaps.contains_key(&place.workload) {
+            return;
+        }
+        let think = question.think.get(&place.workload).copied();
+        let here = self.trials.iter().filter(|((other, _), _)| other == place);
+        let observations = here.flat_map(|(_, by_block)| by_block.values());
+        let usable = observations.filter(|observation| observation.unusable.is_none());
+        if let Some(found) = pausing(usable.map(|observation| observation.trial), think) {
+            self.pausing.insert(place.clone(), found);
+        }
+    }
+
+    /// The metrics of a place, the one that decides first.
+    pub fn metrics(&self, question: &Question, place: &Place) -> &'static [Metric] {
+        match self.pausing.get(place) {
+            Some(pausing) => Metric::with_pauses(*pausing),
+            None => question.metrics(&place.workload),
+        }
+    }
+
+    /// The metric that decides at a place.
+    pub fn deciding(&self, question: &Question, place: &Place) -> Metric {
+        self.metrics(question, place)[0]
     }
 
     /// Every candidate at every place where the load is given, not searched.
@@ -167,14 +201,16 @@ impl<'a> Observations<'a> {
         self.of(place, side).next().is_some()
     }
 
-    /// One place as it was after a block.
-    pub fn up_to(&self, place: &Place, block: u32) -> Self {
+    /// One place as it was after a block, by what was known then.
+    pub fn up_to(&self, question: &Question, place: &Place, block: u32) -> Self {
         let here = self.trials.iter().filter(|((p, _), _)| p == place);
         let earlier = |trials: &BTreeMap<u32, Observation<'a>>| {
             trials.range(..=block).map(|(block, observation)| (*block, observation.clone())).collect()
         };
         let trials = here.map(|(key, trials)| (key.clone(), earlier(trials))).collect();
-        Self { trials, seconds: self.seconds }
+        let mut then = Self { trials, pausing: BTreeMap::new(), seconds: self.seconds };
+        then.note_pauses(place, question);
+        then
     }
 
     /// The trials of one side at one place, by block, as far as their figures count.

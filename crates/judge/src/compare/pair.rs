@@ -130,7 +130,7 @@ pub(super) fn judge_pair(
 ) -> PairJudgement {
     let sides = [baseline, candidate].map(|side| observations.usable(place, side));
     let estimates = |metric: Metric| [baseline, candidate].map(|side| observations.estimate(place, side, metric));
-    let all = question.metrics(&place.workload);
+    let all = observations.metrics(question, place);
     let metrics: Vec<MetricJudgement> = all
         .iter()
         .copied()

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use plan::{Aspect, CapacitySearch, Deed, Difference, Happening, Pace, Plan, Rate, Word as _, Workload};
+use plan::{Aspect, CapacitySearch, Deed, Difference, Happening, Pace, Plan, Rate, Think, Word as _, Workload};
 use results::imported::Imported;
 use results::trial::Trial;
 use stats::stopping::{FEWEST_BLOCKS, StoppingRule, Until};
@@ -11,9 +11,12 @@ use stats::verdict::PracticalThreshold;
 
 use super::metric::{Gapped, Metric};
 use crate::observed::Observed;
+use crate::stated_pace;
 
 /// The smallest change worth acting on where no plan says otherwise, as a plan's default.
 const DEFAULT_THRESHOLD: f64 = 0.03;
+/// The smallest change worth acting on of what does not decide where no plan says otherwise, as a plan's default.
+const DEFAULT_MARGIN: f64 = 0.2;
 /// The half-width of an interval that is narrow enough where no plan says otherwise, as a plan's default.
 const DEFAULT_UNTIL: f64 = 0.02;
 
@@ -30,14 +33,27 @@ pub struct Question {
     pub may_differ: BTreeSet<Difference>,
     /// The smallest change worth acting on.
     pub threshold: PracticalThreshold,
+    /// From which changes on what does not decide counts.
+    pub margins: Margins,
     /// When there are blocks enough.
     pub blocks: Blocks,
     /// How the transactions of each workload begin.
     pub loops: BTreeMap<String, LoadLoop>,
+    /// The mean pause of a client between two transactions, of the workloads that have one.
+    pub think: BTreeMap<String, Duration>,
     /// The workloads whose trials are about what follows an event that ends sessions, and which gap that is.
     pub gaps: BTreeMap<String, Gapped>,
     /// Seed of the run, and of the bootstrap, so that a report made again says the same.
     pub seed: u64,
+}
+
+/// The smallest changes worth acting on of what does not decide, as shares; none of what is not judged.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Margins {
+    /// Of costs, and of the latencies that do not decide.
+    pub costs: Option<f64>,
+    /// Of statements.
+    pub statements: Option<f64>,
 }
 
 /// When the transactions of a workload begin, as far as its figures depend on it.
@@ -83,6 +99,10 @@ impl Question {
             ladder: plan.ladder.clone(),
             may_differ: plan.allowed_differences(),
             threshold,
+            margins: Margins {
+                costs: plan.costs.threshold.fraction(),
+                statements: plan.statements.threshold.fraction(),
+            },
             blocks: Blocks {
                 at_least: plan.blocks.at_least,
                 at_most: plan.blocks.at_most,
@@ -93,6 +113,7 @@ impl Question {
                 at_most_time: plan.blocks.at_most_time,
             },
             loops: plan.workloads.iter().map(|workload| (workload.name.clone(), load_loop(&workload.pace))).collect(),
+            think: plan.workloads.iter().filter_map(think).collect(),
             gaps: gaps(plan),
             seed,
         }
@@ -125,12 +146,14 @@ impl Question {
             ladder: Vec::new(),
             may_differ: imported.map(may_differ).unwrap_or_default(),
             threshold: PracticalThreshold::new(DEFAULT_THRESHOLD).expect("a constant between 0 and 1"),
+            margins: Margins { costs: Some(DEFAULT_MARGIN), statements: Some(DEFAULT_MARGIN) },
             blocks: Blocks {
                 at_least: FEWEST_BLOCKS as u32,
                 at_most: FEWEST_BLOCKS as u32,
                 until: Until::Precision(DEFAULT_UNTIL),
                 at_most_time: None,
             },
+            think: imported.map(|imported| stated_think(imported, &loops)).unwrap_or_default(),
             loops,
             gaps: BTreeMap::new(),
             seed: 0,
@@ -161,17 +184,34 @@ impl Question {
         self.load_loop(workload).search().is_some()
     }
 
-    /// The metrics of a workload, the one that decides first.
-    pub fn metrics(&self, workload: &str) -> &'static [Metric] {
+    /// The metrics of a workload whose clients do not pause, the one that decides first; [`Observations::metrics`] has
+    /// those of a place.
+    pub(super) fn metrics(&self, workload: &str) -> &'static [Metric] {
         match self.gaps.get(workload) {
             Some(gap) => Metric::with_gap(*gap),
             None => Metric::of_loop(self.load_loop(workload)),
         }
     }
+}
 
-    /// The metric that decides about a workload.
-    pub fn deciding(&self, workload: &str) -> Metric {
-        self.metrics(workload)[0]
+/// The pause that a workload's clients have between two transactions.
+fn think(workload: &Workload) -> Option<(String, Duration)> {
+    match workload.pace {
+        Pace::Closed { think: Some(Think::Fixed(time) | Think::Exponential(time)) } => {
+            Some((workload.name.clone(), time))
+        }
+        Pace::Closed { think: None } | Pace::Open { .. } | Pace::Capacity { .. } => None,
+    }
+}
+
+/// The pause that the author of an import states of all its workloads.
+fn stated_think(imported: &Imported, loops: &BTreeMap<String, LoadLoop>) -> BTreeMap<String, Duration> {
+    match stated_pace::pace(imported) {
+        stated_pace::Pace::Closed { thinking_ms } if thinking_ms > 0.0 => {
+            let think = Duration::from_secs_f64(thinking_ms / 1e3);
+            loops.keys().map(|workload| (workload.clone(), think)).collect()
+        }
+        stated_pace::Pace::Closed { .. } | stated_pace::Pace::Other => BTreeMap::new(),
     }
 }
 

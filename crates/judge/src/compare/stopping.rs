@@ -39,10 +39,10 @@ fn stopped_after(question: &Question, blocks: Blocks, trials: &[Trial]) -> BTree
     for place in observations.places() {
         let last = observations.usable(&place, &baseline).keys().max().copied().unwrap_or(0);
         let reached = |until: u32| {
-            let earlier = observations.up_to(&place, until);
+            let earlier = observations.up_to(question, &place, until);
+            let deciding = earlier.deciding(question, &place);
             question.candidates.iter().all(|candidate| {
-                decide(question.deciding(&place.workload), &rule, &earlier, &place, [&baseline, &Side::main(candidate)])
-                    == Decision::Reached
+                decide(deciding, &rule, &earlier, &place, [&baseline, &Side::main(candidate)]) == Decision::Reached
             })
         };
         if !question.candidates.is_empty()

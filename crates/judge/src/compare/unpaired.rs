@@ -80,7 +80,7 @@ fn judge_place(
         let means = [0, 1].map(|side| observations.estimate(place, &sides[side], metric));
         judge_metric(metric, means, &figures(metric), question.threshold)
     };
-    let all = question.metrics(&place.workload);
+    let all = observations.metrics(question, place);
     let metrics = all.iter().copied().map(judge_metric).collect();
     let [baseline, candidate] = figures(all[0]);
     let points = [&baseline, &candidate].map(|side| {

@@ -95,7 +95,7 @@ fn point(
     place: &Place,
     side: &Side,
 ) -> Option<Point> {
-    let metric = question.deciding(&place.workload);
+    let metric = observations.deciding(question, place);
     let trials: Vec<&Trial> = observations.usable(place, side).into_values().collect();
     let figures: Vec<f64> = trials.iter().filter_map(|trial| metric.of(trial)).collect();
     let estimate = observations.estimate(place, side, metric);

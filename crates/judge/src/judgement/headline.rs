@@ -7,6 +7,8 @@ use results::trial::Clients;
 use stats::Estimate;
 use stats::verdict::{Better, Verdict};
 
+use super::beside_words::{BesideWords, Moved, beside_words};
+use crate::beside::Beside;
 use crate::compare::{Metric, PairJudgement, Standing, standings};
 use crate::units;
 
@@ -28,7 +30,7 @@ enum Claim {
 
 /// The headline over all pairs: a sentence, or a line for each candidate and workload where there are several.
 /// `threshold` is the practical threshold as a share.
-pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], threshold: f64) -> String {
+pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], beside: &Beside, threshold: f64) -> String {
     if pairs.is_empty() {
         return "Nothing was compared: the plan has no candidate.".to_owned();
     }
@@ -39,7 +41,18 @@ pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], threshold: f64) 
         for workload in in_order(pairs.iter().map(|pair| pair.place.workload.as_str())) {
             let is_here = |pair: &PairJudgement| pair.candidate == candidate && pair.place.workload == workload;
             let here: Vec<_> = judged.iter().copied().filter(|(pair, _)| is_here(pair)).collect();
-            clauses.push(format!("{workload} {}", in_words(&claim(&here), threshold)));
+            let claim = claim(&here);
+            let moved = match claim {
+                Claim::Worse(..) => Some(Moved::Worse),
+                Claim::Better(..) => Some(Moved::Better),
+                Claim::Equivalent
+                | Claim::PartlyEquivalent
+                | Claim::SoFar(..)
+                | Claim::ByItself(..)
+                | Claim::NotEnough(..) => None,
+            };
+            let beside = beside_words(beside, [candidate, workload], moved, here.len() == 1);
+            clauses.push(format!("{workload} {}", with_beside(&claim, &beside, here[0].0.deciding(), threshold)));
         }
         match clauses.as_slice() {
             [only] => lines.push(format!("{candidate} against {baseline}: {only}.")),
@@ -93,6 +106,28 @@ fn left_open(here: &[(&PairJudgement, Standing)]) -> Option<[f64; 2]> {
         let [worse, better] = pair.left_open()?;
         Some([loss.max(worse), gain.max(better)])
     })
+}
+
+/// The claim with what is sure besides.
+fn with_beside(claim: &Claim, beside: &BesideWords, deciding: Metric, threshold: f64) -> String {
+    let BesideWords { losses, gains } = beside;
+    let band = units::percent(threshold);
+    let said = match claim {
+        // What is not in the deciding metric must not be read into it.
+        Claim::Equivalent if !losses.is_empty() => format!("is equivalent in {} (within ±{band})", deciding.name()),
+        _ => in_words(claim, threshold),
+    };
+    let before_losses = if matches!(claim, Claim::Worse(..)) { "; " } else { ", but " };
+    let mut words = said;
+    if !losses.is_empty() {
+        words.push_str(before_losses);
+        words.push_str(&losses.join("; "));
+    }
+    if !gains.is_empty() {
+        words.push_str("; better: ");
+        words.push_str(&gains.join("; "));
+    }
+    words
 }
 
 fn in_words(claim: &Claim, threshold: f64) -> String {

@@ -1,5 +1,6 @@
 //! Everything that is concluded from a run, put together.
 
+mod beside_words;
 mod doubts;
 mod headline;
 mod separate;
@@ -12,10 +13,12 @@ use results::tuning::Tuning;
 use stats::paired::change_of_log_ratios;
 use stats::{Estimate, Level};
 
+pub use beside_words::{amount, of_cost, of_statement};
 pub use doubts::Doubt;
 pub use separate::{Incomparable, judge_separate};
 
 use crate::audit::{self, Audit};
+use crate::beside::{self, Beside};
 use crate::budget::{self, PairBudget};
 use crate::caveats::{self, CaveatsOfTrials};
 use crate::compare::{Comparison, Observations, Question, Standing, compare, standings};
@@ -41,6 +44,8 @@ pub struct Judgement {
     pub observing: Option<Estimate>,
     /// Pairs of them that are left out of it, because CPU time was stolen meanwhile.
     pub robbed: u64,
+    /// What does not decide, judged all the same: costs and statements.
+    pub beside: Beside,
     /// Why it is so.
     pub diagnosis: Diagnosis,
     /// Where the time went, for each pair that tells.
@@ -86,13 +91,13 @@ pub enum Answer {
 }
 
 impl Judgement {
-    /// The answer, over all pairs and all that is required.
+    /// The answer, over all pairs, all that is judged beside them, and all that is required.
     pub fn answer(&self) -> Answer {
         let standings = standings(&self.comparison.pairs);
         let of_events = self.events.iter().flat_map(|over| &over.required).map(|it| it.ruling);
         let rulings: Vec<Compliance> = self.required.iter().map(|it| it.ruling).chain(of_events).collect();
         let is_any = |ruling| rulings.contains(&ruling);
-        if standings.contains(&Standing::Loss) {
+        if standings.contains(&Standing::Loss) || self.beside.is_any_loss() {
             Answer::Regression
         } else if is_any(Compliance::Broken) {
             Answer::Broken
@@ -137,6 +142,7 @@ fn conclude(
     let budgets = budget::of_pairs(observed, &comparison, &observations);
     let statements = statements::of_pairs(observed, question, &observations);
     let statements_alone = statements::of_one(observed, question, &observations);
+    let beside = beside::judge_beside(observed, &comparison, &observations);
     let required = required::of_run(observed.plan.as_ref(), question, &observations);
     let prices = cost::of_run(observed.plan.as_ref(), &comparison, &required);
     let unsteady = doubts::unsteady(&observed.trials, &observed.series);
@@ -149,8 +155,9 @@ fn conclude(
         observer: observer(&observed.trials),
         observing: observing(&observed.trials),
         robbed: observed.trials.iter().filter_map(|trial| trial.observer.as_ref()).map(|cost| cost.robbed).sum(),
-        headline: headline(observed, &comparison, &disks),
+        headline: headline(observed, &comparison, &beside, &disks),
         diagnosis: diagnose(observed, question),
+        beside,
         budgets,
         statements,
         statements_alone,
@@ -168,7 +175,7 @@ fn conclude(
 }
 
 /// The sentence at the top: of the comparison, or of the disks where nothing else was measured.
-fn headline(observed: &Observed, comparison: &Comparison, disks: &DisksJudged) -> String {
+fn headline(observed: &Observed, comparison: &Comparison, beside: &Beside, disks: &DisksJudged) -> String {
     if observed.plan.is_none() && observed.trials.is_empty() && !disks.disks.is_empty() {
         return disks::headline(disks);
     }
@@ -176,7 +183,7 @@ fn headline(observed: &Observed, comparison: &Comparison, disks: &DisksJudged) -
     if comparison.pairs.is_empty() && !question.candidates.is_empty() {
         return "Nothing is compared yet: no trial of both sides has ended.".to_owned();
     }
-    headline::headline(&question.baseline, &comparison.pairs, question.threshold.share())
+    headline::headline(&question.baseline, &comparison.pairs, beside, question.threshold.share())
 }
 
 /// The cost of observing over all trials that tell it.

@@ -12,6 +12,7 @@ mod agent;
 mod audit;
 mod bad_plans;
 mod bench;
+mod beside;
 mod budget;
 mod causes_in_kubernetes;
 mod changed_elsewhere;

@@ -8,6 +8,8 @@ use judge::compare::{Standing, standings};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{ReportData, place};
+use crate::beside::{CostVerdictData, RulingData, StatementVerdictData};
+use crate::data::VerdictData;
 use crate::events::{EventData, RequiredData};
 use crate::required::{ComplianceData, RequirementData};
 
@@ -25,6 +27,38 @@ fn of_workload(required: &RequirementData) -> TestCase {
     let mut case = TestCase::new(name, status(required.compliance, required.measured_text.clone()));
     case.set_classname("required");
     case
+}
+
+/// The verdict on a cost as a test.
+fn of_cost(one: &CostVerdictData, baseline: &str) -> TestCase {
+    let name = format!("{}: {}", at(&one.workload, one.clients), one.cost);
+    let mut case = TestCase::new(name, of_ruling(&one.ruling));
+    case.set_classname(format!("{} against {baseline}: costs", one.candidate));
+    case
+}
+
+/// The verdict on a statement as a test.
+fn of_statement(one: &StatementVerdictData, baseline: &str) -> TestCase {
+    let name = format!("{}: {}", at(&one.workload, one.clients), one.statement);
+    let mut case = TestCase::new(name, of_ruling(&one.ruling));
+    case.set_classname(format!("{} against {baseline}: statements", one.candidate));
+    case
+}
+
+fn at(workload: &str, clients: Option<u32>) -> String {
+    format!("{workload}, {}", judge::units::clients(clients))
+}
+
+/// What does not decide fails only where it is worse by more than its threshold for sure, as it does for the exit
+/// status.
+fn of_ruling(ruling: &RulingData) -> TestCaseStatus {
+    let mut status = match ruling.verdict {
+        VerdictData::Regressed if ruling.beyond_threshold => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        VerdictData::Regressed | VerdictData::Improved | VerdictData::Equivalent => TestCaseStatus::success(),
+        VerdictData::NotEnoughData | VerdictData::SoFar => TestCaseStatus::skipped(),
+    };
+    status.set_message(format!("{}: {}", ruling.text, super::word(ruling.verdict)));
+    status
 }
 
 fn cell(target: &str, workload: &str, clients: Option<u32>) -> String {
@@ -64,6 +98,8 @@ pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
         case.set_system_out(words);
         suite.add_test_case(case);
     }
+    suite.add_test_cases(data.cost_verdicts.iter().map(|one| of_cost(one, &data.baseline)));
+    suite.add_test_cases(data.statement_verdicts.iter().map(|one| of_statement(one, &data.baseline)));
     suite.add_test_cases(data.required.iter().map(of_workload));
     for event in &data.events {
         suite.add_test_cases(event.required.iter().map(|required| of_event(event, required)));

@@ -18,11 +18,21 @@ pub struct CsvTable {
 }
 
 /// All tables, in the order of the report; the first is the one that is meant where none is named.
-pub static TABLES: [CsvTable; 21] = [
+pub static TABLES: [CsvTable; 23] = [
     table(
         "comparisons",
         "Candidate by workload, clients and metric: both sides, the change, the verdict",
         |data, lines| comparisons(&data.comparisons, lines),
+    ),
+    table(
+        "cost-verdicts",
+        "Costs and the latencies that do not decide: both sides, the change, the verdict",
+        sections::cost_verdicts,
+    ),
+    table(
+        "statement-verdicts",
+        "Statements: both sides, the change of one execution, the verdict",
+        sections::statement_verdicts,
     ),
     table("noise-floor", "The same of the baseline against itself", |data, lines| {
         comparisons(&data.noise_floor, lines)

@@ -1,0 +1,151 @@
+//! Costs of a transaction and the latencies that do not decide, of both sides block by block.
+
+use std::collections::BTreeMap;
+
+use results::trial::Trial;
+use stats::holm;
+use stats::verdict::Better;
+
+use super::{Candidate, Ruling, rulings};
+use crate::budget::Resource;
+use crate::compare::{Metric, Observations, PairJudgement, Place, Question, Side};
+use crate::observed::Observed;
+
+/// What is compared beside the deciding metric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cost {
+    /// A metric that does not decide at its place.
+    Metric(Metric),
+    /// What a transaction takes of the server besides time.
+    Resource(Resource),
+}
+
+/// The verdict on one cost of one pair.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgedCost {
+    /// The candidate's target.
+    pub candidate: String,
+    /// Workload and clients.
+    pub place: Place,
+    /// What it is about.
+    pub cost: Cost,
+    /// The verdict and its figures, in the unit of [`Cost::unit`].
+    pub ruling: Ruling,
+}
+
+/// The metrics that are judged beside the one that decides. Of few transactions p99.9 is their longest, so that one is
+/// shown and not judged.
+const METRICS: [Metric; 6] = [
+    Metric::Throughput,
+    Metric::StatementTime,
+    Metric::LatencyMean,
+    Metric::LatencyP50,
+    Metric::LatencyP95,
+    Metric::LatencyP99,
+];
+
+impl Cost {
+    /// What it is called in a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Metric(metric) => metric.name(),
+            Self::Resource(resource) => resource.name(),
+        }
+    }
+
+    /// The unit of its figures.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Metric(metric) => metric.unit(),
+            Self::Resource(resource) => resource.unit(),
+        }
+    }
+
+    fn better(self) -> Better {
+        match self {
+            Self::Metric(metric) => metric.better(),
+            Self::Resource(_) => Better::Lower,
+        }
+    }
+
+    /// Of one trial; a resource of which a transaction takes hardly anything counts as the least that matters, so that
+    /// nothing can stand beside something.
+    fn of(self, observed: &Observed, trial: &Trial) -> Option<f64> {
+        match self {
+            Self::Metric(metric) => metric.of(trial),
+            Self::Resource(resource) => {
+                let figure = resource.of(observed.watched.get(&trial.number)?)?;
+                Some(figure.max(resource.least()))
+            }
+        }
+    }
+
+    /// Whether both sides take so little of it that it does not matter.
+    fn is_nothing(self, sides: [f64; 2]) -> bool {
+        match self {
+            Self::Metric(_) => false,
+            Self::Resource(resource) => sides.iter().all(|figure| *figure <= resource.least() * 1.000_001),
+        }
+    }
+}
+
+/// Every cost of every pair, one family.
+pub(super) fn judge(
+    observed: &Observed,
+    question: &Question,
+    observations: &Observations<'_>,
+    pairs: &[&PairJudgement],
+    threshold: f64,
+) -> Vec<JudgedCost> {
+    let rule = question.blocks.rule();
+    let (mut named, mut candidates) = (Vec::new(), Vec::new());
+    for pair in pairs {
+        let sides = [&question.baseline, &pair.candidate].map(|target| Side::main(target));
+        for cost in costs(pair.deciding()) {
+            let by_block = sides.each_ref().map(|side| figures(observed, observations, &pair.place, side, cost));
+            let figures = of_both(&by_block);
+            let level = rule.level_at(figures.len());
+            let Some(candidate) = Candidate::of(&figures, level, threshold, cost.better()) else { continue };
+            if !cost.is_nothing(candidate.sides) {
+                named.push((*pair, cost));
+                candidates.push(candidate);
+            }
+        }
+    }
+    let judged = named.into_iter().zip(rulings(candidates, holm::adjust));
+    judged
+        .map(|((pair, cost), ruling)| JudgedCost {
+            candidate: pair.candidate.clone(),
+            place: pair.place.clone(),
+            cost,
+            ruling,
+        })
+        .collect()
+}
+
+/// What is judged beside the metric that decides.
+fn costs(deciding: Metric) -> impl Iterator<Item = Cost> {
+    let metrics = METRICS.into_iter().filter(move |metric| *metric != deciding).map(Cost::Metric);
+    metrics.chain(Resource::ALL.into_iter().map(Cost::Resource))
+}
+
+fn figures(
+    observed: &Observed,
+    observations: &Observations<'_>,
+    place: &Place,
+    side: &Side,
+    cost: Cost,
+) -> BTreeMap<u32, f64> {
+    let mut by_block = BTreeMap::new();
+    for (block, trial) in observations.usable(place, side) {
+        if let Some(figure) = cost.of(observed, trial).filter(|figure| *figure > 0.0) {
+            by_block.insert(block, figure);
+        }
+    }
+    by_block
+}
+
+/// The figures of the blocks that both sides have.
+fn of_both([baseline, candidate]: &[BTreeMap<u32, f64>; 2]) -> Vec<[f64; 2]> {
+    baseline.iter().filter_map(|(block, figure)| Some([*figure, *candidate.get(block)?])).collect()
+}

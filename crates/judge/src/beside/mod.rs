@@ -1,0 +1,154 @@
+//! What does not decide, judged all the same: what a transaction costs and how long its statements take. A server that
+//! gets as much done may need five times the CPU for it, and one statement of fifty may be lost in a mix.
+//!
+//! Costs are one family over all candidates and places of a run (Holm: 5 % of unchanged runs have any false alarm),
+//! statements are another (Benjamini and Hochberg: of those that are named 5 % may be unchanged). `docs/method.md` has
+//! the rules. Judges from observations only: no files, no clock.
+
+mod costs;
+mod pool;
+mod statements;
+
+use stats::Estimate;
+use stats::beside::{Adjust, Alone, InFamily, judge_family};
+use stats::positive::is_known_change;
+use stats::stopping::FEWEST_BLOCKS;
+use stats::verdict::{Better, Verdict};
+
+pub use costs::{Cost, JudgedCost};
+pub use pool::StatementClass;
+pub use statements::{JudgedStatement, StatementId};
+
+use crate::compare::{Comparison, Observations, PairJudgement, Place};
+use crate::observed::Observed;
+
+/// Every verdict beside those of the deciding metrics.
+#[derive(Debug, Clone, Default)]
+pub struct Beside {
+    /// Costs and the latencies that do not decide, pair by pair.
+    pub costs: Vec<JudgedCost>,
+    /// Statements, pair by pair.
+    pub statements: Vec<JudgedStatement>,
+}
+
+/// What one comparison beside the deciding one says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ruling {
+    /// Geometric means of both sides' figures over the blocks, baseline first: their ratio is the change. Nothing of
+    /// either side is 0, and then the change is by the least that counts.
+    pub sides: [f64; 2],
+    /// candidate / baseline − 1; none where not even its order of magnitude is known.
+    pub change: Option<Estimate>,
+    /// The direction that is good.
+    pub better: Better,
+    /// The verdict in the family.
+    pub verdict: Verdict,
+    /// Whether the change is larger than the threshold for sure.
+    pub is_beyond: bool,
+}
+
+impl Ruling {
+    /// Whether it is a loss that fails the run.
+    pub fn is_loss(&self) -> bool {
+        self.verdict == Verdict::Regressed && self.is_beyond
+    }
+
+    /// Whether it is a gain that is larger than the threshold for sure.
+    pub fn is_gain(&self) -> bool {
+        self.verdict == Verdict::Improved && self.is_beyond
+    }
+
+    /// How far both sides are apart, whichever is larger: the logarithm of their ratio.
+    pub fn size(&self) -> f64 {
+        self.change.map_or(0.0, |change| change.point.ln_1p().abs())
+    }
+}
+
+impl Beside {
+    /// Whether a cost or a statement is worse by more than its threshold for sure.
+    pub fn is_any_loss(&self) -> bool {
+        self.costs
+            .iter()
+            .map(|cost| &cost.ruling)
+            .chain(self.statements.iter().map(|of| &of.ruling))
+            .any(Ruling::is_loss)
+    }
+}
+
+/// Judges all pairs of a comparison. Sides that are not paired, searches and trials with events have none; nor has what
+/// the plan turns off.
+pub fn judge_beside(observed: &Observed, comparison: &Comparison, observations: &Observations<'_>) -> Beside {
+    let question = &comparison.question;
+    if comparison.outputs && !comparison.paired {
+        return Beside::default();
+    }
+    let is_judged = |pair: &&PairJudgement| {
+        !question.is_search(&pair.place.workload) && !question.gaps.contains_key(&pair.place.workload)
+    };
+    let pairs: Vec<&PairJudgement> = comparison.pairs.iter().filter(is_judged).collect();
+    let mut beside = Beside::default();
+    if let Some(threshold) = question.margins.costs {
+        beside.costs = costs::judge(observed, question, observations, &pairs, threshold);
+    }
+    if let Some(threshold) = question.margins.statements {
+        beside.statements = statements::judge(observed, question, observations, &pairs, threshold);
+    }
+    withhold(&mut beside, &pairs);
+    beside
+}
+
+/// No verdict where the pair has none yet: whoever looks after each block would find what is not there.
+fn withhold(beside: &mut Beside, pairs: &[&PairJudgement]) {
+    let is_open = |candidate: &str, place: &Place| {
+        let mut open = pairs.iter().filter(|pair| pair.verdict() == Verdict::SoFar);
+        open.any(|pair| pair.candidate == candidate && pair.place == *place)
+    };
+    for cost in &mut beside.costs {
+        if is_open(&cost.candidate, &cost.place) {
+            (cost.ruling.verdict, cost.ruling.is_beyond) = (Verdict::SoFar, false);
+        }
+    }
+    for statement in &mut beside.statements {
+        if is_open(&statement.candidate, &statement.place) {
+            (statement.ruling.verdict, statement.ruling.is_beyond) = (Verdict::SoFar, false);
+        }
+    }
+}
+
+/// One comparison before its family is known.
+struct Candidate {
+    sides: [f64; 2],
+    better: Better,
+    /// None where a figure is not finite.
+    alone: Option<Alone>,
+}
+
+impl Candidate {
+    /// Of the figures of both sides in each block, all above zero. None of fewer blocks than give a verdict.
+    fn of(pairs: &[[f64; 2]], level: stats::Level, threshold: f64, better: Better) -> Option<Self> {
+        if pairs.len() < FEWEST_BLOCKS {
+            return None;
+        }
+        let log_ratios: Vec<f64> = pairs.iter().map(|[baseline, candidate]| (candidate / baseline).ln()).collect();
+        let mean_log = |side: usize| pairs.iter().map(|pair| pair[side].ln()).sum::<f64>() / pairs.len() as f64;
+        let sides = [mean_log(0).exp(), mean_log(1).exp()];
+        Some(Self { sides, better, alone: Alone::of(&log_ratios, level, threshold, better) })
+    }
+}
+
+/// What each of a family says, in the order given.
+fn rulings(candidates: Vec<Candidate>, adjust: Adjust) -> Vec<Ruling> {
+    let with_interval: Vec<Alone> = candidates.iter().filter_map(|candidate| candidate.alone.clone()).collect();
+    let mut judged = judge_family(&with_interval, adjust).into_iter();
+    let mut all = Vec::with_capacity(candidates.len());
+    for Candidate { sides, better, alone } in candidates {
+        let unknown = InFamily {
+            verdict: Verdict::NotEnoughData { more_blocks: None, detectable_change: None },
+            is_beyond: false,
+        };
+        let InFamily { verdict, is_beyond } = if alone.is_some() { judged.next().unwrap_or(unknown) } else { unknown };
+        let change = alone.map(|alone| alone.change).filter(is_known_change);
+        all.push(Ruling { sides, change, better, verdict, is_beyond });
+    }
+    all
+}

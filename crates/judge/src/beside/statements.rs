@@ -1,0 +1,173 @@
+//! Every statement of every pair as a comparison: the mean time of one execution, block by block.
+
+use std::collections::BTreeMap;
+
+use results::statement_latency::StatementLatency;
+use results::workload::{SentStatement, StatementKind, StatementNumber};
+use stats::false_discovery;
+use stats::verdict::Better;
+
+use super::pool::StatementClass;
+use super::{Candidate, Ruling, rulings};
+use crate::compare::{Observations, PairJudgement, Place, Question, Side};
+use crate::observed::Observed;
+
+/// With fewer executions in a block, on either side, the mean of one is chance: the statement is judged with its class.
+const RARE_BELOW: u64 = 30;
+
+/// Which statement, or which of them together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StatementId {
+    /// One.
+    One {
+        /// Its number in the workload.
+        number: StatementNumber,
+        /// The name of its script.
+        script: String,
+        /// Its line there.
+        line: u32,
+    },
+    /// All rare ones of a class.
+    Rare(StatementClass),
+}
+
+/// The verdict on one statement of one pair.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgedStatement {
+    /// The candidate's target.
+    pub candidate: String,
+    /// Workload and clients.
+    pub place: Place,
+    /// Which.
+    pub statement: StatementId,
+    /// Candidate less baseline of the time that it takes of a mean transaction, in milliseconds.
+    pub more_ms: f64,
+    /// The verdict on the mean time of one execution, in milliseconds.
+    pub ruling: Ruling,
+}
+
+impl StatementId {
+    /// What it is called in a sentence.
+    pub fn name(&self) -> String {
+        match self {
+            Self::One { script, line, .. } => format!("{script}:{line}"),
+            Self::Rare(class) => class.name().to_owned(),
+        }
+    }
+}
+
+/// Every statement of every pair, one family.
+pub(super) fn judge(
+    observed: &Observed,
+    question: &Question,
+    observations: &Observations<'_>,
+    pairs: &[&PairJudgement],
+    threshold: f64,
+) -> Vec<JudgedStatement> {
+    let rule = question.blocks.rule();
+    let (mut named, mut candidates) = (Vec::new(), Vec::new());
+    for pair in pairs {
+        let Some(workload) = observed.workloads.get(&pair.place.workload) else { continue };
+        let sent = &workload.statements;
+        let sides = [&question.baseline, &pair.candidate]
+            .map(|target| timed(observed, observations, &pair.place, &Side::main(target), sent.len()));
+        let blocks: Vec<[Block<'_>; 2]> =
+            sides[0].iter().filter_map(|(block, one)| Some([*one, *sides[1].get(block)?])).collect();
+        for (statement, numbers) in groups(sent, &blocks) {
+            let Some(figures) = figures(&blocks, &numbers) else { continue };
+            let level = rule.level_at(figures.len());
+            let Some(candidate) = Candidate::of(&figures, level, threshold, Better::Lower) else { continue };
+            named.push((*pair, statement, more_ms(&blocks, &numbers)));
+            candidates.push(candidate);
+        }
+    }
+    let judged = named.into_iter().zip(rulings(candidates, false_discovery::adjust));
+    judged
+        .map(|((pair, statement, more_ms), ruling)| JudgedStatement {
+            candidate: pair.candidate.clone(),
+            place: pair.place.clone(),
+            statement,
+            more_ms,
+            ruling,
+        })
+        .collect()
+}
+
+/// The statements of one trial.
+#[derive(Clone, Copy)]
+struct Block<'a> {
+    transactions: u64,
+    statements: &'a [StatementLatency],
+}
+
+impl Block<'_> {
+    fn executions(&self, numbers: &[usize]) -> u64 {
+        numbers.iter().map(|number| self.statements[*number].executions).sum()
+    }
+
+    fn all_ms(&self, numbers: &[usize]) -> f64 {
+        numbers.iter().map(|number| self.statements[*number].all_ns()).sum::<f64>() / 1e6
+    }
+}
+
+/// The trials of a side whose statements were timed, by block.
+fn timed<'a>(
+    observed: &'a Observed,
+    observations: &Observations<'a>,
+    place: &Place,
+    side: &Side,
+    statements: usize,
+) -> BTreeMap<u32, Block<'a>> {
+    let mut by_block = BTreeMap::new();
+    for (block, trial) in observations.usable(place, side) {
+        let timed = observed.watched.get(&trial.number).and_then(|watched| watched.statement_latency.as_ref());
+        if let (Some(load), Some(timed)) = (&trial.load, timed)
+            && timed.statements.len() == statements
+            && load.transactions > 0
+        {
+            let transactions = load.transactions;
+            by_block.insert(block, Block { transactions, statements: &timed.statements });
+        }
+    }
+    by_block
+}
+
+/// What is judged: statements one by one, and the rare ones by class. A pause of the script is none.
+fn groups(sent: &[SentStatement], blocks: &[[Block<'_>; 2]]) -> Vec<(StatementId, Vec<usize>)> {
+    let mut groups = Vec::new();
+    let mut rare: BTreeMap<StatementClass, Vec<usize>> = BTreeMap::new();
+    for (number, statement) in sent.iter().enumerate().filter(|(_, statement)| statement.kind == StatementKind::Sql) {
+        if is_rare(blocks, &[number]) {
+            rare.entry(StatementClass::of(&statement.text)).or_default().push(number);
+            continue;
+        }
+        let (script, line) = (statement.script.clone(), statement.line);
+        groups.push((StatementId::One { number: StatementNumber(number as u32), script, line }, vec![number]));
+    }
+    let pooled = rare.into_iter().filter(|(_, numbers)| !is_rare(blocks, numbers));
+    groups.extend(pooled.map(|(class, numbers)| (StatementId::Rare(class), numbers)));
+    groups
+}
+
+/// Whether some block has too few executions of these on either side.
+fn is_rare(blocks: &[[Block<'_>; 2]], numbers: &[usize]) -> bool {
+    blocks.iter().flatten().any(|block| block.executions(numbers) < RARE_BELOW)
+}
+
+/// Milliseconds of one execution on both sides, block by block.
+fn figures(blocks: &[[Block<'_>; 2]], numbers: &[usize]) -> Option<Vec<[f64; 2]>> {
+    let mean = |block: &Block<'_>| {
+        let all_ms = block.all_ms(numbers);
+        (all_ms > 0.0).then(|| all_ms / block.executions(numbers) as f64)
+    };
+    blocks.iter().map(|[baseline, candidate]| Some([mean(baseline)?, mean(candidate)?])).collect()
+}
+
+/// How much more of a mean transaction's time these take of the candidate.
+fn more_ms(blocks: &[[Block<'_>; 2]], numbers: &[usize]) -> f64 {
+    let mean = |side: usize| {
+        let per_transaction = blocks.iter().map(|pair| pair[side].all_ms(numbers) / pair[side].transactions as f64);
+        per_transaction.sum::<f64>() / blocks.len() as f64
+    };
+    mean(1) - mean(0)
+}

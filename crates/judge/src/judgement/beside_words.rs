@@ -1,0 +1,131 @@
+//! What is said of costs and statements in the headline, behind the verdict of the deciding metric.
+//!
+//! Losses are named wherever they are sure, the gravest first; gains only where they are larger than the threshold for
+//! sure. Where the deciding metric has moved, costs and latencies that move with it are the same news, and statements
+//! say where.
+
+use stats::verdict::Verdict;
+
+use crate::beside::{Beside, Cost, JudgedCost, JudgedStatement, Ruling, StatementId};
+use crate::compare::Metric;
+use crate::units;
+
+/// What stands beside the verdict on one workload.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct BesideWords {
+    /// Losses that are sure.
+    pub losses: Vec<String>,
+    /// Gains that are sure.
+    pub gains: Vec<String>,
+}
+
+/// Where the deciding metric has moved to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Moved {
+    /// It is better.
+    Better,
+    /// It is worse.
+    Worse,
+}
+
+/// Whether a cost only says again what the deciding metric does.
+fn is_same_news(cost: &JudgedCost, moved: Option<Moved>) -> bool {
+    match moved {
+        None => false,
+        Some(Moved::Worse) => true,
+        Some(Moved::Better) => cost.ruling.verdict == Verdict::Improved,
+    }
+}
+
+/// The words for one candidate and workload, whose deciding metric has `moved` for better or worse. `is_one_place`: the
+/// workload has one number of clients.
+pub(super) fn beside_words(
+    beside: &Beside,
+    [candidate, workload]: [&str; 2],
+    moved: Option<Moved>,
+    is_one_place: bool,
+) -> BesideWords {
+    let mut costs: Vec<&JudgedCost> = beside
+        .costs
+        .iter()
+        .filter(|cost| !is_same_news(cost, moved) && cost.candidate == candidate && cost.place.workload == workload)
+        .collect();
+    costs.sort_by(|a, b| b.ruling.size().total_cmp(&a.ruling.size()));
+    let mut statements: Vec<&JudgedStatement> =
+        beside.statements.iter().filter(|one| one.candidate == candidate && one.place.workload == workload).collect();
+    statements.sort_by(|a, b| b.more_ms.abs().total_cmp(&a.more_ms.abs()));
+    let at = |clients| if is_one_place { String::new() } else { format!(" at {}", units::clients(clients)) };
+    let cost_said = |cost: &&JudgedCost| format!("{}{}", of_cost(cost), at(cost.place.clients));
+    let statement_said = |one: &&JudgedStatement| format!("{}{}", of_statement(one), at(one.place.clients));
+    let chosen = |is_it: fn(&Ruling) -> bool| {
+        let costs: Vec<String> = costs.iter().filter(|cost| is_it(&cost.ruling)).map(cost_said).collect();
+        let statements: Vec<String> = statements.iter().filter(|one| is_it(&one.ruling)).map(statement_said).collect();
+        [first_of(costs, "cost"), first_of(statements, "statement")].into_iter().flatten().collect()
+    };
+    BesideWords { losses: chosen(|ruling| ruling.verdict == Verdict::Regressed), gains: chosen(Ruling::is_gain) }
+}
+
+/// The first, and how many more there are.
+fn first_of(all: Vec<String>, what: &str) -> Option<String> {
+    let more = all.len().saturating_sub(1);
+    let first = all.into_iter().next()?;
+    Some(match more {
+        0 => first,
+        1 => format!("{first} (and 1 more {what})"),
+        more => format!("{first} (and {more} more {what}s)"),
+    })
+}
+
+/// A cost with its change, for example `CPU time per transaction +371 % [+288 … +473 %]`.
+pub fn of_cost(cost: &JudgedCost) -> String {
+    let name = cost.cost.name();
+    match nothing_beside(cost) {
+        Some([baseline, candidate]) => format!("{name} {baseline} → {candidate}"),
+        None => format!("{name} {}", by(&cost.ruling)),
+    }
+}
+
+/// Both sides in words, where one of them takes nothing, so that a ratio says little.
+fn nothing_beside(cost: &JudgedCost) -> Option<[String; 2]> {
+    let Cost::Resource(resource) = cost.cost else { return None };
+    let is_nothing = |figure: f64| figure <= resource.least() * 1.000_001;
+    let said = |figure: f64| if is_nothing(figure) { "none".to_owned() } else { amount(cost.cost, figure) };
+    cost.ruling.sides.iter().any(|figure| is_nothing(*figure)).then(|| cost.ruling.sides.map(said))
+}
+
+/// A figure with its unit.
+pub fn amount(cost: Cost, figure: f64) -> String {
+    match (cost, cost.unit()) {
+        (Cost::Metric(Metric::Throughput | Metric::Capacity), _) => units::tps(figure),
+        (_, "ms") => units::milliseconds(figure),
+        (_, "B") => units::bytes(figure),
+        (_, unit) => format!("{} {unit}", units::count(figure)),
+    }
+}
+
+/// A statement with its change, for example `statement lk.sql:2 takes 4.7 times as long [3.9, 5.8]`.
+pub fn of_statement(one: &JudgedStatement) -> String {
+    let (name, takes) = match &one.statement {
+        StatementId::One { .. } => (format!("statement {}", one.statement.name()), "takes"),
+        StatementId::Rare(class) => (class.name().to_owned(), "take"),
+    };
+    let Some(change) = one.ruling.change else { return format!("{name}: change not known") };
+    if change.point < 1.0 {
+        let direction = if change.point > 0.0 { "longer" } else { "less time" };
+        let interval = units::change_interval(change.interval.low, change.interval.high);
+        return format!("{name} {takes} {} {direction} [{interval}]", units::percent(change.point.abs()));
+    }
+    let [point, low, high] = [change.point, change.interval.low, change.interval.high].map(|end| times(end + 1.0));
+    format!("{name} {takes} {point} times as long [{low}, {high}]")
+}
+
+/// A factor with two digits that say something.
+fn times(factor: f64) -> String {
+    if factor >= 9.95 { format!("{factor:.0}") } else { format!("{factor:.1}") }
+}
+
+fn by(ruling: &Ruling) -> String {
+    let Some(change) = ruling.change else { return "not known".to_owned() };
+    let interval = units::change_interval(change.interval.low, change.interval.high);
+    format!("{} [{interval}]", units::change(change.point))
+}
