@@ -120,14 +120,6 @@ pub(crate) struct Status {
     pub(crate) ready_instances: u32,
     pub(crate) current_primary: String,
     pub(crate) target_primary: String,
-    pub(crate) certificates: Certificates,
-}
-
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Certificates {
-    #[serde(rename = "serverCASecret")]
-    pub(crate) server_ca_secret: Option<String>,
 }
 
 /// What is read of a `Pooler`.
@@ -203,7 +195,6 @@ mod tests {
         let cluster = captured();
         assert_eq!(cluster.primary("pg"), Ok("pg-1"));
         assert_eq!(cluster.secret("pg"), "pg-app");
-        assert_eq!(cluster.status.certificates.server_ca_secret.as_deref(), Some("pg-ca"));
     }
 
     #[test]

@@ -139,6 +139,26 @@ pub enum ClusterError {
         /// The names of what it has.
         known: Vec<String>,
     },
+    /// An object that is to have a certificate only has a private key, too.
+    #[error("the {kind} {name} has a private key ({})", keys.join(", "))]
+    HasPrivateKey {
+        /// Its kind.
+        kind: &'static str,
+        /// Its name.
+        name: String,
+        /// The keys of it that have one.
+        keys: Vec<String>,
+    },
+    /// An object that is to have a certificate has none.
+    #[error("the {kind} {name} has no certificate in ca.crt")]
+    NoCertificate {
+        /// Its kind.
+        kind: &'static str,
+        /// Its name.
+        name: String,
+        /// The keys that it has.
+        known: Vec<String>,
+    },
     /// No way of that kind leads to the pod.
     #[error("no {way} leads to the pod {pod}")]
     NoWay {
@@ -234,7 +254,12 @@ impl ClusterError {
             | Self::Failed { said, .. } => Some(said.clone()),
             Self::Busy { by, .. } => Some(format!("by pgdyno on {by}")),
             Self::NotOnePod { pods, .. } => (!pods.is_empty()).then(|| pods.join(", ")),
-            Self::NoKey { known, .. } => Some(format!("it has {}", listed(known))),
+            Self::NoKey { known, .. } | Self::NoCertificate { known, .. } => {
+                Some(format!("it has {}", listed(known)))
+            }
+            Self::HasPrivateKey { .. } => {
+                Some("with an authority's key certificates are signed, that of a replica among them".to_owned())
+            }
             Self::NoContext { .. }
             | Self::NoNamespace { .. }
             | Self::NotFound { .. }
@@ -258,6 +283,10 @@ impl ClusterError {
             Self::NoContext { context, known } => meant(context, known, "the contexts are"),
             Self::Away { .. } => "does `kubectl version` reach it from here?".to_owned(),
             Self::Unauthorized { .. } => "they may have expired: log in again, as for kubectl".to_owned(),
+            // Without a name it would be all of them, those that have private keys among them.
+            Self::Forbidden { what, .. } if what == "secrets" => {
+                "`pgdyno kubernetes rights PLAN` prints the Role that names the Secret".to_owned()
+            }
             Self::Forbidden { verb, what, namespace, .. } => {
                 format!("`kubectl create role pgdyno -n {namespace} --verb={verb} --resource={what}`, and bind it")
             }
@@ -283,6 +312,9 @@ impl ClusterError {
             Self::NotOnePod { .. } => "give labels that the primary's pod has and no other".to_owned(),
             Self::NotReady { .. } => "see `kubectl describe pod`".to_owned(),
             Self::NoKey { .. } => "name a Secret with user and password".to_owned(),
+            Self::HasPrivateKey { .. } | Self::NoCertificate { .. } => {
+                "name a ConfigMap or a Secret that has the certificate of the authority as ca.crt alone".to_owned()
+            }
             Self::NoWay { hint, .. } => (*hint).to_owned(),
             Self::Exists { .. } => {
                 "another run of this plan may be at work; else give the plan another `seed`, or remove it".to_owned()
@@ -342,14 +374,16 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_right_names_the_role_that_would_give_it() {
-        let forbidden = ClusterError::Forbidden {
+    fn a_missing_right_names_the_role_that_would_give_it_and_never_all_secrets() {
+        let of = |what: &str| ClusterError::Forbidden {
             verb: "get",
-            what: "secrets".to_owned(),
+            what: what.to_owned(),
             namespace: "pg".to_owned(),
-            said: "secrets \"pg-app\" is forbidden".to_owned(),
+            said: "it is forbidden".to_owned(),
         };
-        assert_eq!(forbidden.to_string(), "may not get secrets in namespace pg");
-        assert!(forbidden.hint().is_some_and(|hint| hint.contains("--verb=get --resource=secrets")));
+        assert_eq!(of("secrets").to_string(), "may not get secrets in namespace pg");
+        assert!(of("pods").hint().is_some_and(|hint| hint.contains("--verb=get --resource=pods")));
+        let hint = of("secrets").hint().expect("a hint");
+        assert!(hint.contains("kubernetes rights") && !hint.contains("--resource"), "{hint}");
     }
 }

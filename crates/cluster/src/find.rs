@@ -1,6 +1,6 @@
 //! A PostgreSQL found by its name: its pod, who may log in, whom to trust, and where the load connects to.
 
-use k8s_openapi::api::core::v1::{Pod, Secret, Service};
+use k8s_openapi::api::core::v1::{ConfigMap, Pod, Secret, Service};
 use kube::ResourceExt as _;
 use results::facts::OfPlatform;
 
@@ -9,6 +9,7 @@ use crate::cnpg::{self, CLUSTER, Cluster, POOLER, Pooler};
 use crate::describe::{self, Gaps};
 use crate::error::ClusterError;
 use crate::login::{self, Login};
+use crate::make::CONFIG_MAP;
 use crate::pods::{self, POD};
 use crate::service::{self, Endpoint, SERVICE, Way};
 use crate::settings;
@@ -16,23 +17,52 @@ use crate::settings;
 /// The kind of a Secret.
 pub(crate) const SECRET: Kind = Kind { word: "Secret", plural: "secrets" };
 
+/// The certificate of the authority that signed the server's, as CloudNativePG's instance manager keeps it in every
+/// instance (`ServerCACertificateLocation` of `pkg/postgres/configuration.go`). The Secret of the same certificate has
+/// the authority's private key, too, with which anybody can sign a certificate of a replica: that one is never read.
+const CA_IN_POD: &str = "/controller/certificates/server-ca.crt";
+
+/// Under which name the facts of a server say that its certificate is not verified, and why.
+pub const UNVERIFIED: &str = "platform.ca";
+
+/// A PostgreSQL that is looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sought {
+    /// Which one.
+    pub which: Which,
+    /// Who logs in.
+    pub secret: LoginSecret,
+    /// The object that has the certificate of its authority; none: what its own pod has.
+    pub ca: Option<CaObject>,
+}
+
 /// Which PostgreSQL is looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Which {
-    /// The primary of a CloudNativePG cluster.
-    Cluster {
-        /// Its name.
-        name: String,
-        /// A Secret in place of that of the application's user.
-        secret: Option<String>,
-    },
-    /// The pod with these labels.
-    Pods {
-        /// As `kubectl -l` takes them.
-        labels: String,
-        /// The Secret to log in with.
-        secret: String,
-    },
+    /// The primary of the CloudNativePG cluster of this name.
+    Cluster(String),
+    /// The pod with these labels, as `kubectl -l` takes them.
+    Pods(String),
+}
+
+/// The Secret to log in with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LoginSecret {
+    /// The one that a `Cluster` has for the user of its application.
+    OfApplication,
+    /// The one of this name.
+    Named(String),
+    /// The one of this name, which this process made: what is in it is known, and it is not read.
+    Made(String),
+}
+
+/// An object that has the certificate of an authority in `ca.crt`, and no private key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CaObject {
+    /// The ConfigMap of this name.
+    ConfigMap(String),
+    /// The Secret of this name.
+    Secret(String),
 }
 
 /// A PostgreSQL that was found.
@@ -42,7 +72,7 @@ pub struct Found {
     pub login: Login,
     /// The certificate of the cluster's authority, where there is one.
     pub authority: Option<String>,
-    /// The name that the server's certificate has; none where no authority is known.
+    /// The name that the server's certificate has; none where it is not known.
     pub server_name: Option<String>,
     /// Where the load connects to.
     pub load: Endpoint,
@@ -58,32 +88,77 @@ pub struct Found {
     pub gaps: Gaps,
 }
 
-/// Finds a PostgreSQL and the way to it. Reads objects, and changes none.
+/// Whom a server has to prove itself to be.
+struct Trust {
+    /// The certificate of its authority.
+    authority: Option<String>,
+    /// The name in its own certificate.
+    server_name: Option<String>,
+    /// Why there is no certificate where one was expected.
+    missing: Option<ClusterError>,
+}
+
+/// Finds a PostgreSQL and the way to it. Reads objects, and changes none. `made` is who logs in to a server that this
+/// process made.
 ///
 /// # Errors
 /// Everything in [`ClusterError`].
-pub async fn find(api: &Api, which: &Which, way: &Way) -> Result<Found, ClusterError> {
-    match which {
-        Which::Cluster { name, secret } => of_cluster(api, name, secret.as_deref(), way).await,
-        Which::Pods { labels, secret } => of_pods(api, labels, secret, way).await,
+pub async fn find(api: &Api, sought: &Sought, made: Option<Login>, way: &Way) -> Result<Found, ClusterError> {
+    match &sought.which {
+        Which::Cluster(name) => of_cluster(api, name, sought, made, way).await,
+        Which::Pods(labels) => of_pods(api, labels, sought, made, way).await,
     }
 }
 
-async fn of_cluster(api: &Api, name: &str, secret: Option<&str>, way: &Way) -> Result<Found, ClusterError> {
+async fn login_of(api: &Api, secret: &str, made: Option<Login>) -> Result<Login, ClusterError> {
+    match made {
+        Some(login) => Ok(login),
+        None => login::login(&api.get::<Secret>(SECRET, secret).await?),
+    }
+}
+
+/// The certificate that an object of the plan's choice has.
+async fn ca_of(api: &Api, object: &CaObject) -> Result<String, ClusterError> {
+    match object {
+        CaObject::ConfigMap(name) => {
+            let map: ConfigMap = api.get(CONFIG_MAP, name).await?;
+            login::ca_alone(CONFIG_MAP.word, name, &login::texts_of_config_map(&map))
+        }
+        CaObject::Secret(name) => {
+            let secret: Secret = api.get(SECRET, name).await?;
+            login::ca_alone(SECRET.word, name, &login::texts_of_secret(&secret))
+        }
+    }
+}
+
+async fn of_cluster(
+    api: &Api,
+    name: &str,
+    sought: &Sought,
+    made: Option<Login>,
+    way: &Way,
+) -> Result<Found, ClusterError> {
     let object = api.get_custom(&cnpg::resource(CLUSTER), CLUSTER, name).await?;
     let cluster: Cluster = cnpg::read(&object, CLUSTER)?;
     let primary = cluster.primary(name).map_err(|unfit| settings::with_who_changes(&object, unfit))?;
     let pod: Pod = api.get(POD, primary).await?;
     pods::require_ready(&pod)?;
-    let secret = secret.map_or_else(|| cluster.secret(name), str::to_owned);
-    let login = login::login(&api.get::<Secret>(SECRET, &secret).await?)?;
-    let authority = match &cluster.status.certificates.server_ca_secret {
-        Some(secret) => login::authority(&api.get(SECRET, secret).await?),
-        None => None,
+    let secret = match &sought.secret {
+        LoginSecret::OfApplication => cluster.secret(name),
+        LoginSecret::Named(secret) | LoginSecret::Made(secret) => secret.clone(),
+    };
+    let login = login_of(api, &secret, made).await?;
+    let (authority, missing) = match &sought.ca {
+        Some(object) => (Some(ca_of(api, object).await?), None),
+        None => match ca_in_pod(api, &pod).await {
+            Ok(certificate) => (Some(certificate), None),
+            Err(error) => (None, Some(error)),
+        },
     };
     // The certificate has the names of the Services and no addresses.
     let read_write = format!("{name}-rw");
     let server_name = authority.is_some().then(|| format!("{read_write}.{}.svc", api.namespace()));
+    let trust = Trust { authority, server_name, missing };
     let way = match way {
         Way::Service(None) => &Way::Service(Some(read_write)),
         given => given,
@@ -92,7 +167,19 @@ async fn of_cluster(api: &Api, name: &str, secret: Option<&str>, way: &Way) -> R
         require_pooler_of(api, pooler, name).await?;
     }
     let described = describe::describe(api, &pod, Some(&cluster)).await;
-    found(api, &pod, login, (authority, server_name), described, way).await
+    found(api, &pod, login, trust, described, way).await
+}
+
+/// The certificate of the authority as the primary's own pod has it.
+async fn ca_in_pod(api: &Api, pod: &Pod) -> Result<String, ClusterError> {
+    let container = pods::container(pod).map_or("", |container| container.name.as_str());
+    let printed = api.script(&pod.name_any(), container, &format!("cat {CA_IN_POD}"), &[]).await?;
+    let certificate = String::from_utf8_lossy(&printed).into_owned();
+    if certificate.contains("BEGIN CERTIFICATE") {
+        return Ok(certificate);
+    }
+    let what = format!("{CA_IN_POD} of the pod {}", pod.name_any());
+    Err(ClusterError::Failed { verb: "read", what, said: "it holds no certificate".to_owned() })
 }
 
 async fn require_pooler_of(api: &Api, name: &str, cluster: &str) -> Result<(), ClusterError> {
@@ -120,7 +207,13 @@ fn pooler_of(pooler: &Pooler) -> PoolerOf {
     PoolerOf { cluster: pooler.spec.cluster.name.clone(), reads_only: pooler.spec.kind.starts_with("ro") }
 }
 
-async fn of_pods(api: &Api, labels: &str, secret: &str, way: &Way) -> Result<Found, ClusterError> {
+async fn of_pods(
+    api: &Api,
+    labels: &str,
+    sought: &Sought,
+    made: Option<Login>,
+    way: &Way,
+) -> Result<Found, ClusterError> {
     let pods: Vec<Pod> = api.list(POD, labels).await?;
     if pods.is_empty()
         && let Some(no_namespace) = api.no_namespace().await
@@ -129,19 +222,30 @@ async fn of_pods(api: &Api, labels: &str, secret: &str, way: &Way) -> Result<Fou
     }
     let pod = pods::only(pods, labels, api.namespace())?;
     pods::require_ready(&pod)?;
-    let login = login::login(&api.get::<Secret>(SECRET, secret).await?)?;
+    let secret = match &sought.secret {
+        LoginSecret::Named(secret) | LoginSecret::Made(secret) => secret,
+        LoginSecret::OfApplication => unreachable!("parse refuses pods without a secret"),
+    };
+    let login = login_of(api, secret, made).await?;
+    let authority = match &sought.ca {
+        Some(object) => Some(ca_of(api, object).await?),
+        None => None,
+    };
     let described = describe::describe(api, &pod, None).await;
-    found(api, &pod, login, (None, None), described, way).await
+    found(api, &pod, login, Trust { authority, server_name: None, missing: None }, described, way).await
 }
 
 async fn found(
     api: &Api,
     pod: &Pod,
     login: Login,
-    (authority, server_name): (Option<String>, Option<String>),
-    (of_platform, gaps): (OfPlatform, Gaps),
+    Trust { authority, server_name, missing }: Trust,
+    (of_platform, mut gaps): (OfPlatform, Gaps),
     way: &Way,
 ) -> Result<Found, ClusterError> {
+    if let Some(error) = missing {
+        gaps.insert(UNVERIFIED.to_owned(), unverified(&error));
+    }
     let load = endpoint(api, pod, way).await?;
     let control = match way {
         Way::Pooler(_) => service::at_pod(pod)?,
@@ -149,6 +253,15 @@ async fn found(
     };
     let container = pods::container(pod).map(|container| container.name.clone()).unwrap_or_default();
     Ok(Found { login, authority, server_name, load, control, pod: pod.name_any(), container, of_platform, gaps })
+}
+
+/// That connections are encrypted, and to whom is not known.
+fn unverified(error: &ClusterError) -> String {
+    let detail = error.detail().map_or_else(String::new, |detail| format!(": {detail}"));
+    format!(
+        "the server's certificate is not verified (sslmode=require): {error}{detail}; allow `pods/exec`, or name an \
+         object that has the certificate of its authority alone (`ca`)"
+    )
 }
 
 async fn endpoint(api: &Api, pod: &Pod, way: &Way) -> Result<Endpoint, ClusterError> {

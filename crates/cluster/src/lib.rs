@@ -33,7 +33,7 @@ pub use describe::Gaps;
 pub use disruption::{Act, Before, Disruption, Followed, Hands, NodeCommands, Patience};
 pub use drain::Cordoned;
 pub use error::ClusterError;
-pub use find::{Found, Which, find};
+pub use find::{CaObject, Found, LoginSecret, Sought, UNVERIFIED, Which, find};
 pub use login::Login;
 pub use make::{Made, ObjectOf, Removed};
 pub use program::{Course, Program};

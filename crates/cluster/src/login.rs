@@ -1,8 +1,9 @@
 //! Who may log in: what a Secret says, in CloudNativePG's words or those of other operators.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use k8s_openapi::api::core::v1::Secret;
+use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use kube::ResourceExt as _;
 
 use crate::error::ClusterError;
@@ -63,10 +64,46 @@ pub(crate) fn login(secret: &Secret) -> Result<Login, ClusterError> {
     Ok(Login { user, password, database, secret: secret.name_any(), key })
 }
 
-/// The certificate of an authority in a Secret.
-pub(crate) fn authority(secret: &Secret) -> Option<String> {
-    let bytes = secret.data.as_ref()?.get("ca.crt")?;
-    String::from_utf8(bytes.0.clone()).ok()
+/// What is in a Secret, as text.
+pub(crate) fn texts_of_secret(secret: &Secret) -> BTreeMap<String, String> {
+    let mut texts = BTreeMap::new();
+    for (key, bytes) in secret.data.iter().flatten() {
+        texts.insert(key.clone(), String::from_utf8_lossy(&bytes.0).into_owned());
+    }
+    texts
+}
+
+/// What is in a ConfigMap, as text.
+pub(crate) fn texts_of_config_map(map: &ConfigMap) -> BTreeMap<String, String> {
+    let mut texts = map.data.clone().unwrap_or_default();
+    for (key, bytes) in map.binary_data.iter().flatten() {
+        texts.insert(key.clone(), String::from_utf8_lossy(&bytes.0).into_owned());
+    }
+    texts
+}
+
+/// The certificate in `ca.crt` of an object that has no private key. One that has is refused, so that nobody is asked
+/// to let pgdyno read it: what signs certificates gives more than any measurement needs.
+pub(crate) fn ca_alone(
+    kind: &'static str,
+    name: &str,
+    texts: &BTreeMap<String, String>,
+) -> Result<String, ClusterError> {
+    let mut keys = Vec::new();
+    for (key, text) in texts {
+        if key.ends_with(".key") || text.contains("PRIVATE KEY-----") {
+            keys.push(key.clone());
+        }
+    }
+    if !keys.is_empty() {
+        return Err(ClusterError::HasPrivateKey { kind, name: name.to_owned(), keys });
+    }
+    match texts.get("ca.crt") {
+        Some(certificate) if certificate.contains("BEGIN CERTIFICATE") => Ok(certificate.clone()),
+        Some(_) | None => {
+            Err(ClusterError::NoCertificate { kind, name: name.to_owned(), known: texts.keys().cloned().collect() })
+        }
+    }
 }
 
 #[cfg(test)]
@@ -93,6 +130,27 @@ mod tests {
         let error = login(&secret(&[("username", "app"), ("uri", "x")])).expect_err("no password");
         assert_eq!(error.to_string(), "the Secret s has no password");
         assert_eq!(error.detail().as_deref(), Some("it has uri, username"));
+    }
+
+    #[test]
+    fn an_object_for_the_certificate_of_an_authority_has_no_private_key() {
+        const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
+        const KEY: &str = "-----BEGIN EC PRIVATE KEY-----\nMHcC\n-----END EC PRIVATE KEY-----\n";
+        let of = |pairs: &[(&str, &str)]| ca_alone("Secret", "db-ca", &texts_of_secret(&secret(pairs)));
+        assert_eq!(of(&[("ca.crt", CERTIFICATE)]).as_deref(), Ok(CERTIFICATE));
+        let refused: [(&[(&str, &str)], &str); 4] = [
+            (&[("ca.crt", CERTIFICATE), ("ca.key", KEY)], "the Secret db-ca has a private key (ca.key)"),
+            (&[("ca.crt", CERTIFICATE), ("tls.key", "")], "the Secret db-ca has a private key (tls.key)"),
+            (&[("ca.crt", CERTIFICATE), ("more", KEY)], "the Secret db-ca has a private key (more)"),
+            (&[("root.crt", CERTIFICATE)], "the Secret db-ca has no certificate in ca.crt"),
+        ];
+        for (pairs, said) in refused {
+            assert_eq!(of(pairs).expect_err("refused").to_string(), said);
+        }
+        let map = ConfigMap { data: Some([("ca.crt".to_owned(), KEY.to_owned())].into()), ..ConfigMap::default() };
+        let refused = ca_alone("ConfigMap", "trust", &texts_of_config_map(&map)).expect_err("refused");
+        assert_eq!(refused.to_string(), "the ConfigMap trust has a private key (ca.crt)");
+        assert!(refused.hint().is_some_and(|hint| hint.contains("ca.crt alone")));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use kube::core::dynamic::ApiResource;
 use kube::core::gvk::GroupVersionKind;
 use kube::{Resource, ResourceExt as _};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::{Duration, Instant, sleep};
 
 use crate::api::{Api, Kind};
@@ -34,9 +34,12 @@ const PAUSE: Duration = Duration::from_millis(250);
 
 pub(crate) const JOB: Kind = Kind { word: "Job", plural: "jobs.batch" };
 
-const CONFIG_MAP: Kind = Kind { word: "ConfigMap", plural: "configmaps" };
+pub(crate) const CONFIG_MAP: Kind = Kind { word: "ConfigMap", plural: "configmaps" };
 
 const STATEFUL_SET: Kind = Kind { word: "StatefulSet", plural: "statefulsets.apps" };
+
+/// The kinds whose objects a Secret that is made with them belongs to, and goes with.
+const OWNERS: [Kind; 4] = [CLUSTER, POD, STATEFUL_SET, JOB];
 
 /// The kinds that are made.
 const KINDS: [Kind; 9] = [CLUSTER, POOLER, SECRET, CONFIG_MAP, CLAIM, POD, STATEFUL_SET, SERVICE, JOB];
@@ -120,6 +123,16 @@ impl ObjectOf {
     }
 }
 
+/// A manifest of a Secret that Kubernetes removes with the object that it was made for.
+fn owned(manifest: &Value, owner: Option<&(ObjectOf, String)>) -> Value {
+    let mut manifest = manifest.clone();
+    if let Some((ObjectOf { api_version, kind, name }, uid)) = owner {
+        manifest["metadata"]["ownerReferences"] =
+            json!([{ "apiVersion": api_version, "kind": kind, "name": name, "uid": uid }]);
+    }
+    manifest
+}
+
 /// What of a manifest is not in what the API server would make of it, by the paths: it drops what it does not know, and
 /// only warns of it. What a Secret is given as text stands in it otherwise.
 fn left_out(manifest: &Value, taken: &Value) -> Vec<String> {
@@ -177,13 +190,28 @@ impl Api {
     /// # Errors
     /// The first one that is not taken; those before it are there.
     pub async fn create(&self, manifests: &[Value], keep: bool) -> Result<(), ClusterError> {
+        let mut owner = None;
         for manifest in manifests {
-            self.create_one(manifest, false, keep).await?;
+            let of = ObjectOf::manifest(manifest);
+            if of.kind == SECRET.word && !keep {
+                self.create_one(&owned(manifest, owner.as_ref()), false, keep).await?;
+                continue;
+            }
+            let made = self.create_one(manifest, false, keep).await?;
+            if OWNERS.iter().any(|kind| kind.word == of.kind) {
+                owner = made.and_then(|made| Some((of, made.metadata.uid?)));
+            }
         }
         Ok(())
     }
 
-    async fn create_one(&self, manifest: &Value, dry_run: bool, keep: bool) -> Result<(), ClusterError> {
+    /// Makes an object; none where it is there already and may be.
+    async fn create_one(
+        &self,
+        manifest: &Value,
+        dry_run: bool,
+        keep: bool,
+    ) -> Result<Option<DynamicObject>, ClusterError> {
         let of = ObjectOf::manifest(manifest);
         let object: DynamicObject = serde_json::from_value(manifest.clone()).map_err(|error| ClusterError::Failed {
             verb: "read",
@@ -193,19 +221,19 @@ impl Api {
         let parameters = PostParams { dry_run, field_manager: Some(FIELD_MANAGER.to_owned()) };
         let api: kube::Api<DynamicObject> = self.of_kind(&of);
         match self.asked("create", of.kind(), api.create(&parameters, &object)).await {
-            Err(ClusterError::Exists { .. }) if keep => Ok(()),
+            Err(ClusterError::Exists { .. }) if keep => Ok(None),
             Err(ClusterError::Failed { said, .. }) if said.contains("page not found") => {
                 Err(ClusterError::NoKind { context: self.context().to_owned(), kind: of.kind().word })
             }
             Ok(taken) if dry_run => {
                 let fields = left_out(manifest, &serde_json::to_value(taken).unwrap_or_default());
                 if fields.is_empty() {
-                    return Ok(());
+                    return Ok(None);
                 }
                 let what = format!("{} {}", of.kind, of.name);
                 Err(ClusterError::Unknown { context: self.context().to_owned(), what, fields })
             }
-            other => other.map(drop),
+            other => other.map(Some),
         }
     }
 
@@ -225,6 +253,8 @@ impl Api {
             let found = match self.asked("get", object.kind(), api.get_opt(&object.name)).await {
                 // Its operator has been removed, and what it had with it.
                 Err(ClusterError::Failed { said, .. }) if said.contains("page not found") => None,
+                // Nobody needs to read Secrets to remove one that goes with its owner.
+                Err(ClusterError::Forbidden { .. }) if object.kind == SECRET.word => None,
                 found => found?,
             };
             let Some(found) = found else { continue };
@@ -316,9 +346,16 @@ impl Api {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
+
+    #[test]
+    fn a_secret_that_is_made_goes_with_the_object_that_it_was_made_for() {
+        let secret = json!({ "kind": "Secret", "metadata": { "name": "a-app" } });
+        let pod = ObjectOf { api_version: "v1".to_owned(), kind: "Pod".to_owned(), name: "a".to_owned() };
+        let owners = &owned(&secret, Some(&(pod, "7".to_owned())))["metadata"]["ownerReferences"];
+        assert_eq!(*owners, json!([{ "apiVersion": "v1", "kind": "Pod", "name": "a", "uid": "7" }]));
+        assert_eq!(owned(&secret, None), secret);
+    }
 
     #[test]
     fn what_the_api_server_would_leave_out_is_told_by_its_path() {

@@ -9,8 +9,8 @@ use kube::api::PostParams;
 use crate::api::{Api, Kind};
 use crate::disruption::Disruption;
 use crate::error::ClusterError;
-use crate::find::Which;
-use crate::make::ObjectOf;
+use crate::find::{CaObject, LoginSecret, SECRET, Sought, Which};
+use crate::make::{CONFIG_MAP, ObjectOf};
 use crate::service::Way;
 
 /// Since Kubernetes 1.35 an exec over a websocket, which is a GET, has to be allowed to create, too.
@@ -49,19 +49,15 @@ impl Right {
 
 /// What finding this server, by this way, and reading its node takes.
 #[must_use]
-pub fn rights(which: &Which, way: &Way) -> Vec<Right> {
+pub fn rights(sought: &Sought, way: &Way) -> Vec<Right> {
     const CNPG: &str = "postgresql.cnpg.io";
     let get: &[&str] = &["get"];
-    let secrets = |names: Vec<String>| Right { names, ..Right::needed("", "secrets", get) };
-    let mut rights = match which {
-        Which::Cluster { name, secret } => vec![
-            Right::needed(CNPG, "clusters", get),
-            Right::needed("", "pods", get),
-            secrets(vec![secret.clone().unwrap_or_else(|| format!("{name}-app")), format!("{name}-ca")]),
-        ],
-        Which::Pods { secret, .. } => vec![Right::needed("", "pods", &["list"]), secrets(vec![secret.clone()])],
+    let mut rights = match &sought.which {
+        Which::Cluster(_) => vec![Right::needed(CNPG, "clusters", get), Right::needed("", "pods", get)],
+        Which::Pods(_) => vec![Right::needed("", "pods", &["list"])],
     };
-    let of_cluster = matches!(which, Which::Cluster { .. });
+    rights.extend(rights_of_reading(sought));
+    let of_cluster = matches!(sought.which, Which::Cluster(_));
     rights.extend(match way {
         Way::Pod | Way::HostNetwork | Way::Socket => None,
         Way::Service(None) if of_cluster => Some(Right::needed("", "services", get)),
@@ -78,7 +74,12 @@ pub fn rights(which: &Which, way: &Way) -> Vec<Right> {
     let without = Some("less is told of a pod that is lost in a trial");
     rights.push(Right { without, ..Right::needed("", "events", &["list"]) });
     let exec = Right::needed("", "pods/exec", EXEC);
-    rights.push(Right { without: Some("nothing is read of the node: no time budget below PostgreSQL"), ..exec });
+    let without = if of_cluster && sought.ca.is_none() {
+        "nothing is read of the node: no time budget below PostgreSQL; and the server's certificate is not verified"
+    } else {
+        "nothing is read of the node: no time budget below PostgreSQL"
+    };
+    rights.push(Right { without: Some(without), ..exec });
     let claims = Right::needed("", "persistentvolumeclaims", get);
     rights.push(Right { without: Some("storage class and size of the volume are not known"), ..claims });
     rights.extend([
@@ -87,6 +88,23 @@ pub fn rights(which: &Which, way: &Way) -> Vec<Right> {
         Right::global("storage.k8s.io", "storageclasses"),
     ]);
     rights
+}
+
+/// The Secrets and the ConfigMap that logging in takes, each by its name. The Secrets of an authority and of a server's
+/// certificate are never among them: they have private keys.
+fn rights_of_reading(sought: &Sought) -> Vec<Right> {
+    let get = |kind: Kind, name: &str| Right { names: vec![name.to_owned()], ..Right::needed("", kind.plural, &["get"]) };
+    let login = match (&sought.secret, &sought.which) {
+        (LoginSecret::Named(name), _) => Some(get(SECRET, name)),
+        (LoginSecret::OfApplication, Which::Cluster(cluster)) => Some(get(SECRET, &format!("{cluster}-app"))),
+        (LoginSecret::OfApplication, Which::Pods(_)) | (LoginSecret::Made(_), _) => None,
+    };
+    let ca = match &sought.ca {
+        Some(CaObject::ConfigMap(name)) => Some(get(CONFIG_MAP, name)),
+        Some(CaObject::Secret(name)) => Some(get(SECRET, name)),
+        None => None,
+    };
+    login.into_iter().chain(ca).collect()
 }
 
 /// What changing the settings of a cluster that was found takes.
@@ -143,7 +161,10 @@ pub fn rights_of_making(objects: &[ObjectOf]) -> Vec<Right> {
     for object in objects {
         let (group, resource) = object.group_and_resource();
         if !rights.iter().any(|right| right.resource == resource) {
-            rights.push(Right::needed(group, resource, &["create", "delete", "get"]));
+            // A Secret goes with what it was made for. Its name is drawn, so that the right to get it would be that to
+            // get all Secrets of the namespace.
+            let verbs: &[&str] = if resource == SECRET.plural { &["create"] } else { &["create", "delete", "get"] };
+            rights.push(Right::needed(group, resource, verbs));
         }
     }
     // The last look is whether any pod or volume is left that followed from them.
@@ -320,8 +341,8 @@ mod tests {
 
     #[test]
     fn a_role_has_what_is_used_and_secrets_by_name_only() {
-        let which = Which::Cluster { name: "db".to_owned(), secret: None };
-        let of_ways = [Way::Service(None), Way::Pooler("p".to_owned())].map(|way| rights(&which, &way));
+        let sought = cluster(LoginSecret::OfApplication, None);
+        let of_ways = [Way::Service(None), Way::Pooler("p".to_owned())].map(|way| rights(&sought, &way));
         let manifests = manifests("pg", &together(of_ways));
         let expected = "\
 apiVersion: rbac.authorization.k8s.io/v1
@@ -330,7 +351,7 @@ metadata: { name: pgdyno, namespace: pg }
 rules:
   - { apiGroups: [\"postgresql.cnpg.io\"], resources: [\"clusters\"], verbs: [\"get\"] }
   - { apiGroups: [\"\"], resources: [\"pods\"], verbs: [\"get\"] }
-  - { apiGroups: [\"\"], resources: [\"secrets\"], resourceNames: [\"db-app\", \"db-ca\"], verbs: [\"get\"] }
+  - { apiGroups: [\"\"], resources: [\"secrets\"], resourceNames: [\"db-app\"], verbs: [\"get\"] }
   - { apiGroups: [\"\"], resources: [\"services\"], verbs: [\"get\"] }
 ";
         assert!(manifests.starts_with(expected), "{manifests}");
@@ -358,6 +379,8 @@ rules:
             ("", "persistentvolumeclaims", &["list"]),
         ];
         assert_eq!(needed, expected);
+        let secret = object("Secret");
+        assert_eq!(rights_of_making(&[secret])[0].verbs, ["create"], "it goes with its owner, and nobody reads it");
         let by_name = Right { names: vec!["a".to_owned()], ..Right::needed("", "secrets", &["get"]) };
         let all = together([vec![by_name.clone()], vec![Right::needed("", "secrets", &["get"])], vec![by_name]]);
         assert_eq!(all[0].names, Vec::<String>::new(), "all of them stay all");
@@ -387,10 +410,47 @@ rules:
 
     #[test]
     fn a_pod_by_its_labels_takes_listing_pods_and_one_secret() {
-        let which = Which::Pods { labels: "a=b".to_owned(), secret: "login".to_owned() };
-        let of_pod = rights(&which, &Way::Pod);
+        let which = Which::Pods("a=b".to_owned());
+        let sought = Sought { which, secret: LoginSecret::Named("login".to_owned()), ca: None };
+        let of_pod = rights(&sought, &Way::Pod);
         let required: Vec<&str> =
             of_pod.iter().filter(|right| right.without.is_none()).map(|right| right.resource).collect();
         assert_eq!(required, ["pods", "secrets"]);
+    }
+
+    fn cluster(secret: LoginSecret, ca: Option<CaObject>) -> Sought {
+        Sought { which: Which::Cluster("db".to_owned()), secret, ca }
+    }
+
+    #[test]
+    fn no_right_reads_a_secret_that_is_not_the_login_s_or_named_by_the_plan() {
+        let named = |name: &str| LoginSecret::Named(name.to_owned());
+        let cases: [(Sought, &[&str]); 6] = [
+            (cluster(LoginSecret::OfApplication, None), &["db-app"]),
+            (cluster(named("mine"), None), &["mine"]),
+            (cluster(named("db-superuser"), None), &["db-superuser"]),
+            (cluster(LoginSecret::Made("db-app".to_owned()), None), &[]),
+            (cluster(LoginSecret::OfApplication, Some(CaObject::ConfigMap("trust".to_owned()))), &["db-app"]),
+            (cluster(LoginSecret::OfApplication, Some(CaObject::Secret("trust".to_owned()))), &["db-app", "trust"]),
+        ];
+        let object = ObjectOf { api_version: "v1".to_owned(), kind: "Secret".to_owned(), name: "a".to_owned() };
+        for (sought, readable) in cases {
+            let disrupting = rights_of_disrupting("db", &[Disruption::Switchover, Disruption::KillPostmaster]);
+            let making = rights_of_making(std::slice::from_ref(&object));
+            for way in [Way::Service(None), Way::Pod, Way::Pooler("p".to_owned()), Way::NodePort(None)] {
+                let all = together([rights(&sought, &way), disrupting.clone(), making.clone()]);
+                let of_secrets: Vec<&Right> = all.iter().filter(|right| right.resource == "secrets").collect();
+                let mut names: Vec<&str> = Vec::new();
+                for right in of_secrets {
+                    if right.verbs == ["create"] {
+                        continue;
+                    }
+                    assert!(!right.names.is_empty(), "without names it is all of them: {right:?}");
+                    assert_eq!(right.verbs, ["get"], "{right:?}");
+                    names.extend(right.names.iter().map(String::as_str));
+                }
+                assert_eq!(names, readable, "{sought:?} {way:?}");
+            }
+        }
     }
 }

@@ -20,6 +20,10 @@ record! {
         /// (`username`, `password`, `dbname`) or other operators do.
         key secret: Option<ObjectName> =
             Open("for a `cluster` the one that CloudNativePG made for the application's user; for `pods` give it"),
+        /// The object of the namespace that has the certificate of the server's authority in `ca.crt`, and no private
+        /// key. One that has a private key is refused: the Secret `CLUSTER-ca` signs certificates, and is never read.
+        key ca: Option<CaFrom> =
+            Open("for a `cluster` the file in its own pod, read by `pods/exec`; for `pods` no certificate is verified"),
         /// The namespace of it.
         key namespace: Option<ObjectName> = Open("that of the context"),
         /// A context of your kubeconfig, which is found as kubectl finds it.
@@ -116,6 +120,24 @@ impl Record for ByName {
     const DOC: &'static str = "A way by the name of what it leads through.";
 }
 
+choice! {
+    /// An object of Kubernetes with the certificate of an authority.
+    pub enum CaFrom = "give `config-map` or `secret`" {
+        /// The ConfigMap of this name.
+        "config-map" => ConfigMap(ObjectName),
+        /// The Secret of this name.
+        "secret" => Secret(ObjectName),
+    }
+}
+
+impl Record for CaFrom {
+    const TITLE: &'static str = "the certificate of an authority";
+    const DOC: &'static str = "An object of Kubernetes with the certificate of an authority.";
+}
+
+/// What CloudNativePG appends to the name of a cluster for Secrets that have a private key.
+const WITH_PRIVATE_KEY: [&str; 3] = ["-ca", "-server", "-replication"];
+
 impl Kubernetes {
     /// The keys that are the owner's to give.
     fn of_owner(&self, findings: &mut Findings, fields: &Fields<'_>) {
@@ -127,9 +149,14 @@ impl Kubernetes {
             let hint = "remove it: what is made has knobs of its own, and no other has an operator to change it by";
             fields.misplaced(findings, "may_change", why, hint);
         }
+        if self.tls == Some(false) && self.ca.is_some() {
+            let hint = "remove it, or remove `tls: false`";
+            fields.misplaced(findings, "ca", "needs connections that are encrypted", hint);
+        }
+        self.no_private_key(findings, fields);
         match &self.server {
             InKubernetes::ServerOf(_) => {
-                for key in ["secret", "namespace", "context", "database"] {
+                for key in ["secret", "ca", "namespace", "context", "database"] {
                     let why = "is told by the target whose server it is";
                     fields.misplaced(findings, key, why, "remove it, or give it to that target");
                 }
@@ -139,11 +166,29 @@ impl Kubernetes {
                 fields.misplaced(findings, "pods", why, "add `secret: NAME`: who may log in cannot be seen from a pod");
             }
             InKubernetes::Create(_) => {
-                for key in ["secret", "database"] {
+                for key in ["secret", "ca", "database"] {
                     fields.misplaced(findings, key, "is made with the server", "remove it: pgdyno knows its own");
                 }
             }
             InKubernetes::Cluster(_) | InKubernetes::Pods(_) => {}
+        }
+    }
+
+    /// Refuses Secrets of a cluster that sign certificates, or log in as a replica: nothing that is measured needs them.
+    fn no_private_key(&self, findings: &mut Findings, fields: &Fields<'_>) {
+        let InKubernetes::Cluster(ObjectName(cluster)) = &self.server else { return };
+        let has_key =
+            |name: &str| name.strip_prefix(cluster.as_str()).is_some_and(|suffix| WITH_PRIVATE_KEY.contains(&suffix));
+        let why = "names a Secret with a private key, which is never read";
+        if self.secret.as_ref().is_some_and(|ObjectName(name)| has_key(name)) {
+            let hint = "remove it, or name a Secret with user and password";
+            fields.misplaced(findings, "secret", why, hint);
+        }
+        if let Some(CaFrom::Secret(ObjectName(name))) = &self.ca
+            && has_key(name)
+        {
+            let hint = "remove it, or name an object that has `ca.crt` alone";
+            fields.misplaced(findings, "ca", why, hint);
         }
     }
 

@@ -59,7 +59,7 @@ pub use event_forms::{ImageName, NodeCommands, RollingUpdate, ShellCommand, Stan
 pub use event_limits::EventLimits;
 pub use explain::{TRIAL_OVERHEAD, explain};
 pub use interleaving::{Because, Interleave, Interleaving, NoTurns};
-pub use kubernetes::{ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, OfTarget, Selector};
+pub use kubernetes::{CaFrom, ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, OfTarget, Selector};
 pub use limits::WorkloadLimits;
 pub use load_place::{LoadAt, LoadPlace, LoadPod};
 pub use load_pod::{PasswordFrom, SecretKey, password_variable};

@@ -82,7 +82,8 @@ impl Plan {
             "apiVersion": "v1", "kind": "Secret", "metadata": metadata(&name, &name), "stringData": own,
         });
         let secret = (!own.is_empty()).then_some(secret);
-        let objects = secret.into_iter().chain([self.load_job(&name, pod, passwords)]).collect();
+        // Behind the Job, with which it goes.
+        let objects = [self.load_job(&name, pod, passwords)].into_iter().chain(secret).collect();
         let namespace = pod.namespace.as_ref().map(|name| name.0.as_str());
         Some(MadeObjects::of(name, namespace, objects))
     }

@@ -157,7 +157,9 @@ fn of_cluster(name: &str, cluster: &MadeCluster, settings: &Settings, ways: Ways
     let mut affinity = Map::new();
     on_nodes(server, &mut affinity);
     affinity.extend(server.affinity.of_cluster());
-    let initdb = json!({ "database": APP, "owner": APP, "postInitSQL": GRANTS });
+    // A Secret of ours: who logs in is known then, and needs not be read.
+    let login = format!("{name}-app");
+    let initdb = json!({ "database": APP, "owner": APP, "secret": { "name": login }, "postInitSQL": GRANTS });
     let mut spec = json!({
         "imageName": server.image,
         "instances": instances,
@@ -176,10 +178,14 @@ fn of_cluster(name: &str, cluster: &MadeCluster, settings: &Settings, ways: Ways
     }
     let api = "postgresql.cnpg.io/v1";
     let cluster = json!({ "apiVersion": api, "kind": "Cluster", "metadata": metadata(name, name), "spec": spec });
+    let secret = json!({
+        "apiVersion": "v1", "kind": "Secret", "metadata": metadata(name, &login), "type": "kubernetes.io/basic-auth",
+        "stringData": { "username": APP, "password": DRAWN[0], "dbname": APP },
+    });
     let of_pooler = pooler.as_ref().map(|pooler| self::pooler(name, pooler));
     let primary = json!({ "cnpg.io/cluster": name, "cnpg.io/instanceRole": "primary" });
     let service = ways.node_port.then(|| service(name, "node", "NodePort", &primary));
-    [cluster].into_iter().chain(of_pooler).chain(service).collect()
+    [cluster, secret].into_iter().chain(of_pooler).chain(service).collect()
 }
 
 fn pooler(name: &str, MadePooler { image, instances, mode, pool_size, max_prepared_statements }: &MadePooler) -> Json {
@@ -239,9 +245,10 @@ fn with_its_volume(name: &str, server: &MadeServer, runs: Json, ways: Ways) -> V
     let claim = claim(&server.size.0, server.storage_class.as_ref().map(|class| class.0.as_str()));
     let kind = if ways.node_port { "NodePort" } else { "ClusterIP" };
     vec![
-        object("Secret", "-app", "stringData", secret),
         object("PersistentVolumeClaim", "", "spec", claim),
         runs,
+        // Behind what it is made for, with which it goes.
+        object("Secret", "-app", "stringData", secret),
         service(name, "rw", kind, &json!({ SERVER: name })),
     ]
 }

@@ -12,7 +12,10 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use cluster::rights::{Right, rights, rights_of_changing, rights_of_disrupting, together};
-use cluster::{Api, Before, ClusterError, Disruption, Endpoint, Followed, Found, ObjectOf, Update, Way, Which};
+use cluster::{
+    Api, Before, ClusterError, Disruption, Endpoint, Followed, Found, LoginSecret, ObjectOf, Sought, UNVERIFIED, Update,
+    Way, Which,
+};
 use conninfo::{ConnInfo, Encryption, Host, SessionAttrs, Surroundings};
 use jiff::Timestamp;
 use results::facts::{OfPlatform, Platform};
@@ -28,7 +31,7 @@ use crate::facts::server::Reported;
 use crate::host_access::{self, Carrier, HostAccess, PodShell, SessionOnHost};
 use crate::knobs::{self, KnobError};
 use crate::local::{Disturbance, Failure, Route, ServerView};
-use crate::made_in_kubernetes::{MakeSpec, Making};
+use crate::made_in_kubernetes::{MakeSpec, Making, drawn_login};
 use crate::node_in_kubernetes;
 use crate::progress::Progress;
 use crate::reach::{self, ReachError};
@@ -63,8 +66,8 @@ pub struct KubernetesSpec {
     pub make: Option<Box<MakeSpec>>,
     /// Whether this run makes it, be it for another target: ways to it are new then.
     pub is_new: bool,
-    /// Which server.
-    pub which: Which,
+    /// Which server, who logs in, and by which certificate it proves itself.
+    pub sought: Sought,
     /// By which way the load reaches it.
     pub way: Way,
     /// Whether connections are encrypted; none: as [`encryption`] has it.
@@ -86,14 +89,14 @@ impl KubernetesSpec {
         let of_making = self.make.as_ref().map(|make| make.rights()).unwrap_or_default();
         let of_changing = self.changes().map(rights_of_changing).into_iter().collect();
         let of_disrupting = self.cluster().map(|name| rights_of_disrupting(name, &self.disruptions));
-        together([of_making, of_changing, of_disrupting.unwrap_or_default(), rights(&self.which, &self.way)])
+        together([of_making, of_changing, of_disrupting.unwrap_or_default(), rights(&self.sought, &self.way)])
     }
 
     /// The cluster of CloudNativePG that it is the primary of.
     fn cluster(&self) -> Option<&str> {
-        match &self.which {
-            Which::Cluster { name, .. } => Some(name),
-            Which::Pods { .. } => None,
+        match &self.sought.which {
+            Which::Cluster(name) => Some(name),
+            Which::Pods(_) => None,
         }
     }
 
@@ -171,6 +174,7 @@ impl KubernetesServer {
                 api.require(&spec.rights()).await?;
             }
             let mut server = Self::find_settled((&api, spec, environment), knobs).await?;
+            server.warn_of_certificate(on_progress);
             if !spec.disruptions.is_empty() {
                 warn(&api, spec, on_progress).await?;
             }
@@ -186,12 +190,22 @@ impl KubernetesServer {
         let making =
             Making::make(&api, make, &spec.rights(), spec.context.as_deref(), environment, on_progress).await?;
         match Self::find_settled((&api, spec, environment), knobs).await {
-            Ok(server) => Ok(Self { making: Some(making), ..server }),
+            Ok(server) => {
+                server.warn_of_certificate(on_progress);
+                Ok(Self { making: Some(making), ..server })
+            }
             Err(cause) => {
                 // The cause is the news; what could not be removed stays written down.
                 let _ = making.release();
                 Err(cause)
             }
+        }
+    }
+
+    /// Says that it is not known to whom its connections lead, where that was to be known.
+    fn warn_of_certificate(&self, on_progress: &mut (dyn FnMut(Progress) + Send)) {
+        if let Some(why) = self.of_platform.1.get(UNVERIFIED).filter(|_| self.spec.tls != Some(false)) {
+            on_progress(Progress::Warning(why.clone()));
         }
     }
 
@@ -266,7 +280,11 @@ impl KubernetesServer {
         (api, spec, environment): (&Api, &KubernetesSpec, &Environment),
         knobs: &BTreeMap<String, String>,
     ) -> Result<Self, Cause> {
-        let found = cluster::find(api, &spec.which, &spec.way).await?;
+        let made = match &spec.sought.secret {
+            LoginSecret::Made(secret) => drawn_login(api.namespace(), secret),
+            LoginSecret::OfApplication | LoginSecret::Named(_) => None,
+        };
+        let found = cluster::find(api, &spec.sought, made, &spec.way).await?;
         let authority = found.authority.as_deref().map(file_with).transpose()?;
         let encryption = encryption(spec, &found, authority.as_ref().map(NamedTempFile::path));
         let of = |endpoint: &Endpoint| conninfo(spec, &found, endpoint, &encryption);
@@ -405,14 +423,14 @@ fn file_with(text: &str) -> Result<NamedTempFile, Failure> {
 
 /// The part of a connection string about encryption, as `KubernetesSpec::tls` has it.
 fn encryption(spec: &KubernetesSpec, found: &Found, authority: Option<&Path>) -> String {
-    match (spec.tls, &spec.which, authority) {
+    match (spec.tls, &spec.sought.which, authority) {
         (Some(false), ..) => "sslmode=disable".to_owned(),
         (Some(true) | None, _, Some(file)) => {
-            debug_assert!(found.server_name.is_some(), "an authority signs names");
-            format!("sslmode=verify-full sslrootcert={}", quoted(&file.to_string_lossy()))
+            let mode = if found.server_name.is_some() { "verify-full" } else { "verify-ca" };
+            format!("sslmode={mode} sslrootcert={}", quoted(&file.to_string_lossy()))
         }
-        (Some(true), ..) | (None, Which::Cluster { .. }, None) => "sslmode=require".to_owned(),
-        (None, Which::Pods { .. }, None) => "sslmode=prefer".to_owned(),
+        (Some(true), ..) | (None, Which::Cluster(_), None) => "sslmode=require".to_owned(),
+        (None, Which::Pods(_), None) => "sslmode=prefer".to_owned(),
     }
 }
 

@@ -2,10 +2,11 @@
 //! is killed.
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use cluster::rights::{Right, rights_of_making};
-use cluster::{Api, ClusterError, Made, ObjectOf, Removed};
+use cluster::{Api, ClusterError, Login, Made, ObjectOf, Removed};
 use serde_json::Value;
 
 use crate::environment::Environment;
@@ -13,6 +14,35 @@ use crate::error::Cause;
 use crate::journal::{self, Change, Journal, Settled};
 use crate::local::Failure;
 use crate::progress::Progress;
+
+/// Who logs in to the servers that this process has made, by namespace and Secret: what is known here is not read
+/// there, which would take the right to read all Secrets of the namespace, since their names are drawn.
+static DRAWN_LOGINS: Mutex<BTreeMap<(String, String), Login>> = Mutex::new(BTreeMap::new());
+
+/// Who logs in by this Secret, if this process made it.
+pub(crate) fn drawn_login(namespace: &str, secret: &str) -> Option<Login> {
+    let logins = DRAWN_LOGINS.lock().unwrap_or_else(PoisonError::into_inner);
+    logins.get(&(namespace.to_owned(), secret.to_owned())).cloned()
+}
+
+fn keep_logins(namespace: &str, manifests: &[Value]) {
+    let mut logins = DRAWN_LOGINS.lock().unwrap_or_else(PoisonError::into_inner);
+    for login in manifests.iter().filter_map(login_in) {
+        logins.insert((namespace.to_owned(), login.secret.clone()), login);
+    }
+}
+
+/// Who logs in by the Secret of a manifest; none if it is of something else.
+fn login_in(manifest: &Value) -> Option<Login> {
+    let text = |at: &str| manifest.pointer(at).and_then(Value::as_str).map(str::to_owned);
+    Some(Login {
+        user: text("/stringData/username")?,
+        password: text("/stringData/password")?,
+        database: text("/stringData/dbname"),
+        secret: text("/metadata/name")?,
+        key: "password".to_owned(),
+    })
+}
 
 /// What a plan has made in Kubernetes for a server, or to measure a volume.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,6 +142,9 @@ impl Making {
         on_progress(Progress::CreatingCluster);
         let serves = async {
             api.create(&manifests, spec.keep).await?;
+            if !spec.keep {
+                keep_logins(api.namespace(), &manifests);
+            }
             on_progress(Progress::Starting);
             api.await_ready(&making.made, spec.ready_within).await
         };
@@ -241,5 +274,22 @@ mod tests {
         assert!(first[0]["stringData"]["tls.key"].as_str().is_some_and(|key| key.contains("PRIVATE KEY")));
         assert_ne!(first[0]["stringData"]["password"], second[0]["stringData"]["password"]);
         assert_eq!(first[1], manifests[1]);
+    }
+
+    #[test]
+    fn who_logs_in_to_a_server_that_was_made_is_known_without_reading_its_secret() {
+        let of_pod = json!({
+            "kind": "Secret", "metadata": { "name": "a-app" },
+            "stringData": { "username": "app", "password": "<p>", "dbname": "app" },
+        });
+        let of_load =
+            json!({ "kind": "Secret", "metadata": { "name": "load" }, "stringData": { "PASSWORD_OF_A": "x" } });
+        let manifests = drawn(&[of_pod, of_load], ["<p>", "<c>", "<k>"]).expect("drawn");
+        keep_logins("made-in-a-test", &manifests);
+        let login = drawn_login("made-in-a-test", "a-app").expect("it is known");
+        assert_eq!((login.user.as_str(), login.database.as_deref()), ("app", Some("app")));
+        assert_eq!(manifests[0]["stringData"]["password"], login.password);
+        assert_eq!(drawn_login("made-in-a-test", "load"), None);
+        assert_eq!(drawn_login("elsewhere", "a-app"), None);
     }
 }

@@ -1,8 +1,8 @@
 //! Targets in Kubernetes as a plan has them, in the words of the crates that find and reach them.
 
-use cluster::{Disruption, Way, Which};
+use cluster::{CaObject, Disruption, LoginSecret, Sought, Way, Which};
 use plan::{
-    ClusterVia, DRAWN, Happening, InKubernetes, Kubernetes, Made, MadeObjects, ObjectName, OfTarget, Plan, Reach,
+    CaFrom, ClusterVia, DRAWN, Happening, InKubernetes, Kubernetes, Made, MadeObjects, ObjectName, OfTarget, Plan, Reach,
     SERVER, ServerPlace, Target,
 };
 use server::{KubernetesSpec, MakeSpec};
@@ -19,7 +19,7 @@ pub fn spec(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> Kubernetes
         context: owner.context.clone(),
         namespace: owner.namespace.as_ref().map(|name| name.0.clone()),
         is_new: objects.is_some(),
-        which: which(owner, objects.as_ref()),
+        sought: sought(owner, objects.as_ref()),
         way: way(&kubernetes.via, objects.as_ref()),
         tls: kubernetes.tls,
         may_change: kubernetes.may_change,
@@ -78,22 +78,29 @@ fn make(owner: &Kubernetes, objects: MadeObjects) -> Option<Box<MakeSpec>> {
     }))
 }
 
-fn which(owner: &Kubernetes, objects: Option<&MadeObjects>) -> Which {
-    let secret = owner.secret.as_ref().map(|name| name.0.clone());
+fn sought(owner: &Kubernetes, objects: Option<&MadeObjects>) -> Sought {
     let name = objects.map_or("", |objects| &objects.name);
-    match &owner.server {
+    let which = match &owner.server {
         InKubernetes::Create(made) => match &**made {
-            Made::Cnpg(_) => Which::Cluster { name: name.to_owned(), secret: None },
-            Made::Pod(_) | Made::StatefulSet(_) => {
-                Which::Pods { labels: format!("{SERVER}={name}"), secret: format!("{name}-app") }
-            }
+            Made::Cnpg(_) => Which::Cluster(name.to_owned()),
+            Made::Pod(_) | Made::StatefulSet(_) => Which::Pods(format!("{SERVER}={name}")),
         },
-        InKubernetes::Cluster(ObjectName(name)) => Which::Cluster { name: name.clone(), secret },
-        InKubernetes::Pods(labels) => {
-            Which::Pods { labels: labels.0.clone(), secret: secret.expect("parse refuses pods without a secret") }
-        }
+        InKubernetes::Cluster(ObjectName(name)) => Which::Cluster(name.clone()),
+        InKubernetes::Pods(labels) => Which::Pods(labels.0.clone()),
         InKubernetes::ServerOf(_) => unreachable!("parse refuses the server of a target that has none of its own"),
-    }
+    };
+    let secret = match (owner.made(), &owner.secret) {
+        // What is kept may be of an earlier run; its name follows from its keys.
+        (Some(made), _) if made.server().keep => LoginSecret::Named(format!("{name}-app")),
+        (Some(_), _) => LoginSecret::Made(format!("{name}-app")),
+        (None, Some(ObjectName(secret))) => LoginSecret::Named(secret.clone()),
+        (None, None) => LoginSecret::OfApplication,
+    };
+    let ca = owner.ca.as_ref().map(|from| match from {
+        CaFrom::ConfigMap(ObjectName(name)) => CaObject::ConfigMap(name.clone()),
+        CaFrom::Secret(ObjectName(name)) => CaObject::Secret(name.clone()),
+    });
+    Sought { which, secret, ca }
 }
 
 fn way(via: &ClusterVia, objects: Option<&MadeObjects>) -> Way {

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::net::TcpStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -135,6 +135,24 @@ impl Site {
     pub(crate) fn last_node(&self) -> String {
         let name = "jsonpath={.items[-1:].metadata.labels.kubernetes\\.io/hostname}";
         self.kubectl(&["get", "nodes", "-o", name], "")
+    }
+
+    /// Whoever has this kubeconfig gets none of the Secrets of the cluster by which certificates are signed, or a
+    /// replica logs in: the API server refuses them, and so there is no key to sign by.
+    #[track_caller]
+    fn reads_no_private_key(&self, kubeconfig: &Path) {
+        let as_somebody = ["--kubeconfig", kubeconfig.to_str().expect("a path"), "-n", &self.namespace];
+        for secret in ["db-ca", "db-server", "db-replication"] {
+            self.kubectl(&["get", "secret", secret, "-o", "name"], "");
+            for words in [&["get", "secret", secret, "-o", "yaml"][..], &["get", "secrets", "-o", "yaml"]] {
+                let output = kubectl(&[&as_somebody, words].concat(), "");
+                let said = String::from_utf8_lossy(&output.stderr);
+                assert!(!output.status.success() && said.contains("Forbidden"), "{words:?}: {said}");
+                assert!(output.stdout.is_empty(), "{words:?}");
+            }
+        }
+        let login = kubectl(&[&as_somebody[..], &["get", "secret", "db-app", "-o", "name"]].concat(), "");
+        assert!(login.status.success(), "{}", String::from_utf8_lossy(&login.stderr));
     }
 
     /// The version of an object: another one after whatever is changed of it.
@@ -275,6 +293,32 @@ fn what_is_not_there_is_told_with_what_is() {
 
 #[test]
 #[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn a_certificate_of_the_authority_comes_from_an_object_that_has_it_alone() {
+    let (lab, site) = (Lab::new(), Site::new());
+    let certificate =
+        site.kubectl(&["get", "secret", "db-ca", "-o", "go-template={{index .data \"ca.crt\"|base64decode}}"], "");
+    let certificate = lab.write("ca.crt", certificate);
+    let from = format!("--from-file=ca.crt={}", certificate.display());
+    site.kubectl(&["create", "configmap", "trust", &from], "");
+    site.plan(&lab, &[("a", "cluster: db, HERE, ca: { config-map: trust }")], BRIEF);
+    let printed = lab.pgdyno("kubernetes rights plan.yaml").exits(0).stdout.clone();
+    let (role, _) = printed.split_once("---\n").expect("a Role, then a ClusterRole");
+    let without_exec = role.lines().filter(|line| !line.contains("pods/exec")).collect::<Vec<_>>().join("\n");
+    let kubeconfig = site.somebody_with(&lab, &without_exec);
+    lab.program("run plan.yaml").env("KUBECONFIG", &kubeconfig).end().measured();
+    let facts = lab.run().dir().facts().expect("facts").remove("a").expect("of the target");
+    assert!(!facts.gaps.contains_key("platform.ca"), "{:?}", facts.gaps);
+
+    let key = site.kubectl(&["get", "secret", "db-ca", "-o", "go-template={{index .data \"ca.key\"|base64decode}}"], "");
+    let key = lab.write("other", key);
+    let from = [from, format!("--from-file=other={}", key.display())];
+    site.kubectl(&["create", "secret", "generic", "trusted", &from[0], &from[1]], "");
+    site.plan(&lab, &[("a", "cluster: db, HERE, ca: { secret: trusted }")], BRIEF);
+    lab.pgdyno("run plan.yaml").exits(3).says(&["the Secret trusted has a private key (other)", "ca.crt alone"]);
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
 fn the_role_that_is_printed_suffices_and_a_right_less_is_told_by_name() {
     let (lab, site) = (Lab::new(), Site::new());
     site.plan(&lab, &[("a", "cluster: db, HERE"), ("b", "server_of: a, via: { pooler: db-pooler }")], BRIEF);
@@ -289,6 +333,9 @@ fn the_role_that_is_printed_suffices_and_a_right_less_is_told_by_name() {
     as_somebody("run plan.yaml").measured();
     let facts = lab.run().dir().facts().expect("facts").remove("a").expect("of the target");
     assert!(facts.host.is_some(), "{:?}", facts.gaps);
+    // The certificate of the authority comes from the pod, without the Secret that signs.
+    assert!(!facts.gaps.contains_key("platform.ca"), "{:?}", facts.gaps);
+    site.reads_no_private_key(&kubeconfig);
     assert!(facts.gaps["platform.node"].contains("may not get nodes"), "{:?}", facts.gaps);
 
     let without = |resource: &str| role.lines().filter(|line| !line.contains(resource)).collect::<Vec<_>>().join("\n");
@@ -297,9 +344,10 @@ fn the_role_that_is_printed_suffices_and_a_right_less_is_told_by_name() {
     let run = lab.runs().pop().expect("a second run");
     let facts = RunView::open(&run).dir().facts().expect("facts").remove("a").expect("of the target");
     assert!(facts.gaps["host"].contains("pods/exec"), "{:?}", facts.gaps);
+    assert!(facts.gaps["platform.ca"].contains("is not verified (sslmode=require)"), "{:?}", facts.gaps);
 
     site.apply(&without("\"secrets\""));
-    as_somebody("run plan.yaml").exits(3).says(&["may not get secrets in namespace", "--verb=get --resource=secrets"]);
+    as_somebody("run plan.yaml").exits(3).says(&["may not get secrets in namespace", "kubernetes rights PLAN"]);
     as_somebody("kubernetes rights plan.yaml --check")
         .exits(3)
         .prints(&["may not get secrets: the run does not begin"]);

@@ -2,7 +2,7 @@
 //! is removed, and what cannot be made is told with the reason.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use results::interval::Reading;
 use rustix::process::Signal;
@@ -25,9 +25,17 @@ pub(crate) fn small(more: &str) -> String {
 }
 
 impl Site {
-    /// What is left of what was made, by name.
+    /// What is left of what was made, by name. Kubernetes removes a Secret a moment after the object that it was for.
     pub(crate) fn left(&self) -> String {
-        self.kubectl(&["get", ALL, "-l", "pgdyno/server", "-o", "name"], "")
+        let deadline = Instant::now() + Duration::from_secs(30);
+        loop {
+            let left = self.kubectl(&["get", ALL, "-l", "pgdyno/server", "-o", "name"], "");
+            let is_of_secrets = !left.is_empty() && left.lines().all(|name| name.starts_with("secret/"));
+            if !is_of_secrets || Instant::now() > deadline {
+                return left;
+            }
+            std::thread::sleep(Duration::from_millis(200));
+        }
     }
 
     /// Whether kubectl answers "yes".

@@ -113,12 +113,12 @@ fn what_is_made_without_an_operator_is_a_secret_a_volume_a_restricted_pod_and_a_
     let made = objects(&plan(&(text + "seed: 7\n")));
     let titles: Vec<String> = made.manifests.iter().map(Manifest::title).collect();
     let name = &made.name;
-    let expected = ["Secret", "PersistentVolumeClaim", "Pod", "Service"].into_iter().zip(["-app", "", "", "-rw"]);
+    let expected = ["PersistentVolumeClaim", "Pod", "Secret", "Service"].into_iter().zip(["", "", "-app", "-rw"]);
     assert_eq!(titles, expected.map(|(kind, suffix)| format!("{kind} {name}{suffix}")).collect::<Vec<_>>());
     for Manifest { object } in &made.manifests {
         assert_eq!(object["metadata"]["labels"][SERVER], name.as_str(), "{object:#}");
     }
-    let pod = &made.manifests[2].object["spec"];
+    let pod = &made.manifests[1].object["spec"];
     let container = &pod["containers"][0];
     assert_eq!(
         container["command"].as_array().expect("a list")[3..],
@@ -148,10 +148,10 @@ fn a_stateful_set_has_the_pod_that_would_be_made_by_itself_and_its_volume() {
     };
     let (set, pod) = (made("statefulset"), made("pod"));
     let kinds: Vec<&str> = set.manifests.iter().filter_map(|of| of.object["kind"].as_str()).collect();
-    assert_eq!(kinds, ["Secret", "PersistentVolumeClaim", "StatefulSet", "Service"]);
-    let template = &set.manifests[2].object["spec"]["template"];
+    assert_eq!(kinds, ["PersistentVolumeClaim", "StatefulSet", "Secret", "Service"]);
+    let template = &set.manifests[1].object["spec"]["template"];
     assert_eq!(template["metadata"]["labels"][SERVER], set.name.as_str());
-    let mut alone = pod.manifests[2].object["spec"].clone();
+    let mut alone = pod.manifests[1].object["spec"].clone();
     let never = alone.as_object_mut().and_then(|spec| spec.remove("restartPolicy"));
     assert_eq!(never, Some(json!("Never")), "nobody makes it again");
     assert_eq!(template["spec"], alone);
@@ -423,10 +423,10 @@ fn the_load_comes_from_a_restricted_pod_that_has_passwords_by_reference_only() {
     assert_eq!(plan.clone().complete(0, 64).threads, Some(2), "as many as it has CPUs of its own");
     let objects = plan.load_objects(&plan.passwords_to_be_found()).expect("a pod");
     let titles: Vec<String> = objects.manifests.iter().map(Manifest::title).collect();
-    assert_eq!(titles, [format!("Secret {}", objects.name), format!("Job {}", objects.name)]);
+    assert_eq!(titles, [format!("Job {}", objects.name), format!("Secret {}", objects.name)]);
     let all: String = objects.manifests.iter().map(|manifest| manifest.object.to_string()).collect();
     assert!(!all.contains("hunter2"), "{all}");
-    let [secret, job] = &objects.manifests[..] else { unreachable!("there are two") };
+    let [job, secret] = &objects.manifests[..] else { unreachable!("there are two") };
     let expected = json!({ "PGDYNO_PASSWORD_3": "<password of c>", "PGDYNO_PASSWORD_4": "<password of d>" });
     assert_eq!(secret.object["stringData"], expected);
     let (spec, pod) = (&job.object["spec"], &job.object["spec"]["template"]["spec"]);
@@ -489,4 +489,36 @@ fn what_a_load_from_elsewhere_cannot_do_is_refused_with_the_right_way() {
         ],
     );
     check(&from_elsewhere(url, "near: {}"), &["has neither key: \"kubernetes\" or \"ssh\" is needed"]);
+}
+
+#[test]
+fn a_secret_that_signs_certificates_is_refused_wherever_a_plan_names_it() {
+    let signs = of("  a: { kubernetes: { cluster: db, secret: db-replication, ca: { secret: db-ca } } }\n");
+    insta::assert_snapshot!(refusal(&signs), @r#"
+    error: targets.a.kubernetes.secret: secret names a Secret with a private key, which is never read
+     --> plan.yaml:3:35
+      |
+    3 |   a: { kubernetes: { cluster: db, secret: db-replication, ca: { secret: db-ca } } }
+      |                                   ^^^^^^
+    hint: remove it, or name a Secret with user and password
+
+    error: targets.a.kubernetes.ca: ca names a Secret with a private key, which is never read
+     --> plan.yaml:3:59
+      |
+    3 |   a: { kubernetes: { cluster: db, secret: db-replication, ca: { secret: db-ca } } }
+      |                                                           ^^
+    hint: remove it, or name an object that has `ca.crt` alone
+
+    plan.yaml: 2 errors
+    "#);
+    let in_clear = of("  a: { kubernetes: { cluster: db, tls: false, ca: { config-map: trust } } }\n");
+    insta::assert_snapshot!(refusal(&in_clear), @r#"
+    error: targets.a.kubernetes.ca: ca needs connections that are encrypted
+     --> plan.yaml:3:47
+      |
+    3 |   a: { kubernetes: { cluster: db, tls: false, ca: { config-map: trust } } }
+      |                                               ^^
+    hint: remove it, or remove `tls: false`
+    "#);
+    plan(&of("  a: { kubernetes: { cluster: db, secret: db-superuser, ca: { secret: trust } } }\n"));
 }

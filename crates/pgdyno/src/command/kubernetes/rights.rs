@@ -61,8 +61,10 @@ fn places(plan: &Plan) -> BTreeMap<Place, Vec<Right>> {
         let spec = in_kubernetes::spec(plan, target, kubernetes);
         let mut rights = spec.rights();
         if plan.seed.is_none() && has_names_of_a_run(plan, kubernetes) {
-            // Names end with what is drawn for each run.
-            rights.iter_mut().for_each(|right| right.names.clear());
+            // Names end with what is drawn for each run. Those of Secrets never do: without one it would be all of them.
+            for right in rights.iter_mut().filter(|right| right.resource != "secrets") {
+                right.names.clear();
+            }
         }
         let volume = in_kubernetes::volume(plan, target, &ServerPlace::to_be_found()).filter(|_| plan.disk.is_some());
         let of_volume = volume.map(|volume| volume.rights());
@@ -92,4 +94,110 @@ fn told(api: &Api, missing: &[(Right, &str)]) -> String {
         format!("{place}: may not {verb} {}: {cost}\n", right.resource)
     };
     missing.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The Secrets of a cluster called `db` that sign certificates, prove a server, or log in as more than the plan asks
+    /// for: by their default names, and as a `Cluster` may name them.
+    const NEVER_READ: [&str; 8] = [
+        "db-ca",
+        "db-server",
+        "db-replication",
+        "db-superuser",
+        "own-server-ca",
+        "own-server-tls",
+        "own-client-ca",
+        "own-replication-tls",
+    ];
+
+    /// A plan with these targets, the first called `a`, and more keys.
+    fn plan(targets: &str, more: &str) -> Plan {
+        let text = format!(
+            "name: x\ntargets:\n{targets}baseline: a\nworkloads: {{ w: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{more}"
+        );
+        plan::parse("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"))
+    }
+
+    /// The Secrets that the printed rights let be read, by name.
+    fn readable_secrets(printed: &str) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        for rule in printed.lines().filter(|line| line.contains("\"secrets\"") || line.contains("\"*\"")) {
+            let verbs = rule.split_once("verbs: [").expect("verbs").1;
+            if verbs.starts_with("\"create\"]") {
+                continue;
+            }
+            assert!(!verbs.contains("list") && !verbs.contains("watch") && !verbs.contains("delete"), "{rule}");
+            let (_, rest) = rule.split_once("resourceNames: [").unwrap_or_else(|| panic!("all Secrets: {rule}"));
+            let listed = rest.split_once(']').expect("a list").0;
+            names.extend(listed.split(", ").map(|name| name.trim_matches('"').to_owned()));
+        }
+        names
+    }
+
+    fn printed(plan: &Plan) -> String {
+        places(plan).values().map(|rights| manifests("pg", rights)).collect()
+    }
+
+    #[test]
+    fn printed_rights_read_the_secret_of_the_login_and_none_that_has_a_private_key() {
+        let image = "image: \"pg:17\"";
+        let inside = "generators: { inside: { kubernetes: { namespace: pg } } }\n";
+        let cases: [(&str, &str, &[&str]); 9] = [
+            ("  a: { kubernetes: { cluster: db } }\n", "", &["db-app"]),
+            ("  a: { kubernetes: { cluster: db, secret: db-superuser } }\n", "", &["db-superuser"]),
+            ("  a: { kubernetes: { cluster: db, ca: { config-map: trust } } }\n", "", &["db-app"]),
+            ("  a: { kubernetes: { cluster: db, ca: { secret: trust } } }\n", "", &["db-app", "trust"]),
+            ("  a: { kubernetes: { pods: \"app=db\", secret: login } }\n", "", &["login"]),
+            (
+                "  a: { kubernetes: { cluster: db, namespace: pg, may_change: true }, knobs: { work_mem: 8MB } }\n  b: { kubernetes: { cluster: db, namespace: other } }\n",
+                inside,
+                &["db-app"],
+            ),
+            (&format!("  a: {{ kubernetes: {{ create: {{ cnpg: {{ {image} }} }} }} }}\n"), "", &[]),
+            (&format!("  a: {{ kubernetes: {{ create: {{ pod: {{ {image} }} }} }} }}\n"), "seed: 7\n", &[]),
+            (
+                &format!(
+                    "  a: {{ kubernetes: {{ create: {{ statefulset: {{ {image} }} }} }} }}\n  b: {{ kubernetes: {{ server_of: a, via: pod }} }}\n"
+                ),
+                "disk: { size: 1GB }\n",
+                &[],
+            ),
+        ];
+        for (targets, more, readable) in cases {
+            let printed = printed(&plan(targets, more));
+            let names = readable_secrets(&printed);
+            assert_eq!(names, readable.iter().map(|&name| name.to_owned()).collect(), "{targets}{printed}");
+            for never in NEVER_READ {
+                let asked_for = targets.contains(&format!("secret: {never}"));
+                assert!(asked_for || !printed.contains(never), "{never}: {printed}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_read_by_its_name() {
+        let kept = plan("  a: { kubernetes: { create: { cnpg: { image: \"pg:17\", keep: true } } } }\n", "");
+        let name = kept.objects(&kept.targets[0]).expect("it is made").name;
+        assert_eq!(readable_secrets(&printed(&kept)), [format!("{name}-app")].into());
+    }
+
+    #[test]
+    fn the_chart_s_role_reads_no_secret_but_those_of_logins() {
+        let chart = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/chart/pgdyno/templates");
+        let role = std::fs::read_to_string(chart.join("role.yaml")).expect("the chart's Role");
+        let lines = role.lines().filter(|line| line.contains("$secrets = ")).collect::<Vec<_>>();
+        let expected = ["  {{- $secrets = append $secrets (printf \"%s-app\" $cluster) }}"];
+        assert_eq!(lines, expected, "of a cluster only the Secret of its application's user");
+        assert!(role.contains("resources: [secrets]\n    resourceNames: {{ uniq . | toJson }}\n    verbs: [get]\n"));
+        for suffix in ["ca", "server", "replication"] {
+            assert!(role.contains(&format!("\"{suffix}\"")), "{suffix} is refused among rbac.secrets");
+        }
+        let global = std::fs::read_to_string(chart.join("cluster-role.yaml")).expect("the chart's ClusterRole");
+        assert!(!global.contains("secrets"), "{global}");
+    }
 }
