@@ -254,9 +254,7 @@ impl ClusterError {
             | Self::Failed { said, .. } => Some(said.clone()),
             Self::Busy { by, .. } => Some(format!("by pgdyno on {by}")),
             Self::NotOnePod { pods, .. } => (!pods.is_empty()).then(|| pods.join(", ")),
-            Self::NoKey { known, .. } | Self::NoCertificate { known, .. } => {
-                Some(format!("it has {}", listed(known)))
-            }
+            Self::NoKey { known, .. } | Self::NoCertificate { known, .. } => Some(format!("it has {}", listed(known))),
             Self::HasPrivateKey { .. } => {
                 Some("with an authority's key certificates are signed, that of a replica among them".to_owned())
             }

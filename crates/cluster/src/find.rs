@@ -1,11 +1,13 @@
 //! A PostgreSQL found by its name: its pod, who may log in, whom to trust, and where the load connects to.
 
+use std::net::IpAddr;
+
 use k8s_openapi::api::core::v1::{ConfigMap, Pod, Secret, Service};
 use kube::ResourceExt as _;
 use results::facts::OfPlatform;
 
 use crate::api::{Api, Kind};
-use crate::cnpg::{self, CLUSTER, Cluster, POOLER, Pooler};
+use crate::cnpg::{self, CLUSTER, Cluster, Name, POOLER, Pooler, PoolerSpec};
 use crate::describe::{self, Gaps};
 use crate::error::ClusterError;
 use crate::login::{self, Login};
@@ -80,6 +82,8 @@ pub struct Found {
     pub control: Endpoint,
     /// The pod that serves.
     pub pod: String,
+    /// Its addresses: every connection to its server ends at one of them, or within the pod.
+    pub addresses: Vec<IpAddr>,
     /// The container of it that PostgreSQL is in.
     pub container: String,
     /// What Kubernetes says of it.
@@ -184,27 +188,20 @@ async fn ca_in_pod(api: &Api, pod: &Pod) -> Result<String, ClusterError> {
 
 async fn require_pooler_of(api: &Api, name: &str, cluster: &str) -> Result<(), ClusterError> {
     let object = api.get_custom(&cnpg::resource(POOLER), POOLER, name).await?;
-    let PoolerOf { cluster: of, reads_only } = pooler_of(&cnpg::read(&object, POOLER)?);
+    let Pooler { spec: PoolerSpec { cluster: Name { name: of }, kind } } = cnpg::read(&object, POOLER)?;
     let wrong = |said: String| ClusterError::NoWay {
         way: "Pooler of that name",
         pod: format!("of the primary of {cluster}"),
         said,
         hint: "name a Pooler of this cluster whose type is rw",
     };
-    match (of == cluster, reads_only) {
+    match (of == cluster, kind.as_str()) {
         (false, _) => Err(wrong(format!("{name} is the Pooler of the cluster {of}"))),
-        (true, true) => Err(wrong(format!("{name} leads to replicas"))),
-        (true, false) => Ok(()),
+        // The operator's own default.
+        (true, "rw" | "") => Ok(()),
+        (true, "ro") => Err(wrong(format!("{name} leads to replicas (type ro)"))),
+        (true, other) => Err(wrong(format!("{name} leads to several instances (type {other})"))),
     }
-}
-
-struct PoolerOf {
-    cluster: String,
-    reads_only: bool,
-}
-
-fn pooler_of(pooler: &Pooler) -> PoolerOf {
-    PoolerOf { cluster: pooler.spec.cluster.name.clone(), reads_only: pooler.spec.kind.starts_with("ro") }
 }
 
 async fn of_pods(
@@ -252,7 +249,9 @@ async fn found(
         Way::Pod | Way::Service(_) | Way::NodePort(_) | Way::HostNetwork | Way::Socket => load.clone(),
     };
     let container = pods::container(pod).map(|container| container.name.clone()).unwrap_or_default();
-    Ok(Found { login, authority, server_name, load, control, pod: pod.name_any(), container, of_platform, gaps })
+    let addresses = pods::own_addresses(pod);
+    let pod = pod.name_any();
+    Ok(Found { login, authority, server_name, load, control, pod, addresses, container, of_platform, gaps })
 }
 
 /// That connections are encrypted, and to whom is not known.

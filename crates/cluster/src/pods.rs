@@ -1,5 +1,7 @@
 //! What a pod says: whether it serves, in which container PostgreSQL is, at which port.
 
+use std::net::IpAddr;
+
 use k8s_openapi::api::core::v1::{Container, ContainerStatus, Pod};
 use kube::ResourceExt;
 
@@ -105,6 +107,22 @@ pub(crate) fn is_lost(pod: &Pod) -> bool {
 pub(crate) fn addresses(pod: &Pod) -> (Option<&str>, Option<&str>) {
     let status = pod.status.as_ref();
     (status.and_then(|status| status.pod_ip.as_deref()), status.and_then(|status| status.host_ip.as_deref()))
+}
+
+/// All its own addresses, those that it shares with its node among them.
+pub(crate) fn own_addresses(pod: &Pod) -> Vec<IpAddr> {
+    let status = pod.status.as_ref();
+    let several = status.and_then(|status| status.pod_ips.as_deref()).unwrap_or_default();
+    let one = status.and_then(|status| status.pod_ip.as_deref());
+    let mut addresses = Vec::new();
+    for text in several.iter().map(|ip| ip.ip.as_str()).chain(one) {
+        if let Ok(address) = text.parse()
+            && !addresses.contains(&address)
+        {
+            addresses.push(address);
+        }
+    }
+    addresses
 }
 
 #[cfg(test)]

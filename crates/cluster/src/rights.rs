@@ -93,7 +93,8 @@ pub fn rights(sought: &Sought, way: &Way) -> Vec<Right> {
 /// The Secrets and the ConfigMap that logging in takes, each by its name. The Secrets of an authority and of a server's
 /// certificate are never among them: they have private keys.
 fn rights_of_reading(sought: &Sought) -> Vec<Right> {
-    let get = |kind: Kind, name: &str| Right { names: vec![name.to_owned()], ..Right::needed("", kind.plural, &["get"]) };
+    let get =
+        |kind: Kind, name: &str| Right { names: vec![name.to_owned()], ..Right::needed("", kind.plural, &["get"]) };
     let login = match (&sought.secret, &sought.which) {
         (LoginSecret::Named(name), _) => Some(get(SECRET, name)),
         (LoginSecret::OfApplication, Which::Cluster(cluster)) => Some(get(SECRET, &format!("{cluster}-app"))),

@@ -76,6 +76,9 @@ pub(crate) fn at_service(pod: &Pod, service: &Service) -> Result<Endpoint, Clust
     };
     let cluster_ip = service.spec.as_ref().and_then(|spec| spec.cluster_ip.as_deref()).unwrap_or_default();
     let address = cluster_ip.parse().map_err(|_| no_way("it has no address of its own"))?;
+    if leads_elsewhere(service, pod) {
+        return Err(no_way("its selector does not choose the pod"));
+    }
     let port = port_to(pod, service).and_then(|port| u16::try_from(port.port).ok());
     let port = port.ok_or_else(|| no_way("none of its ports is PostgreSQL's"))?;
     Ok(Endpoint { address, port, hops: vec![format!("Service {name}"), "pod network".to_owned()] })
@@ -84,6 +87,14 @@ pub(crate) fn at_service(pod: &Pod, service: &Service) -> Result<Endpoint, Clust
 /// At a port of the pod's node.
 pub(crate) fn at_node(pod: &Pod, service: &Service) -> Result<Endpoint, ClusterError> {
     let name = service.name_any();
+    if leads_elsewhere(service, pod) {
+        return Err(ClusterError::NoWay {
+            way: "port of a node",
+            pod: pod.name_any(),
+            said: format!("{name}: its selector does not choose the pod"),
+            hint: "name another Service of type NodePort: `via: { node-port: NAME }`",
+        });
+    }
     let node_port = port_to(pod, service).and_then(|port| u16::try_from(port.node_port?).ok());
     let (_, node) = pods::addresses(pod);
     let address = node.and_then(|address| address.parse().ok());
@@ -142,6 +153,12 @@ pub(crate) fn leading_to<'s>(pod: &Pod, services: &'s [Service], on_node: bool) 
             },
         }),
     }
+}
+
+/// Whether a Service chooses its pods by labels that this one has not. One without a selector may lead anywhere.
+fn leads_elsewhere(service: &Service, pod: &Pod) -> bool {
+    let has_selector = service.spec.as_ref().and_then(|spec| spec.selector.as_ref()).is_some_and(|of| !of.is_empty());
+    has_selector && !selects(service, pod)
 }
 
 fn has_address(service: &Service) -> bool {
@@ -218,6 +235,20 @@ mod tests {
         assert!(error.detail().is_some_and(|detail| detail.contains("pg-rw")), "{error:?}");
         let error = leading_to(&pod(), &[], true).expect_err("there is none");
         assert_eq!(error.to_string(), "no port of a node leads to the pod pg-1");
+    }
+
+    #[test]
+    fn a_service_that_chooses_other_pods_is_no_way_to_this_one() {
+        let mut of_replicas = service("pg-rw");
+        let spec = of_replicas.spec.as_mut().expect("a spec");
+        let role = ("cnpg.io/instanceRole".to_owned(), "replica".to_owned());
+        spec.selector = Some(BTreeMap::from([("cnpg.io/cluster".to_owned(), "pg".to_owned()), role]));
+        let error = at_service(&pod(), &of_replicas).expect_err("it leads to replicas");
+        assert_eq!(error.detail().as_deref(), Some("pg-rw: its selector does not choose the pod"));
+        assert!(at_node(&pod(), &of_replicas).is_err());
+        // Who made it leads it by hand: where to is asked of the server that answers.
+        of_replicas.spec.as_mut().expect("a spec").selector = None;
+        assert!(at_service(&pod(), &of_replicas).is_ok());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::knobs::KnobError;
 use crate::local::Failure;
 use crate::local::programs::ProgramsError;
 use crate::reach::ReachError;
+use crate::same_server::OtherServer;
 use cluster::ClusterError;
 use conninfo::ConninfoError;
 
@@ -26,6 +27,8 @@ pub enum Cause {
     Conninfo(#[from] ConninfoError),
     /// The way to the server.
     Reach(#[from] ReachError),
+    /// The way of the load leads elsewhere.
+    Other(#[from] OtherServer),
     /// What Kubernetes says of it.
     Cluster(#[from] ClusterError),
     /// A knob.
@@ -52,6 +55,7 @@ impl Cause {
         match self {
             Self::Conninfo(error) => error.detail(),
             Self::Reach(error) => error.detail(),
+            Self::Other(error) => error.detail(),
             Self::Cluster(error) => error.detail(),
             Self::Knob(error) => error.detail(),
             Self::Embedded(error) => error.detail(),
@@ -66,6 +70,7 @@ impl Cause {
         match self {
             Self::Conninfo(error) => error.hint(),
             Self::Reach(error) => error.hint(),
+            Self::Other(error) => error.hint(),
             Self::Cluster(error) => error.hint(),
             Self::Knob(error) => error.hint(),
             Self::Embedded(error) => error.hint(),

@@ -2,6 +2,7 @@
 //! sessions.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
@@ -73,6 +74,10 @@ impl Server for FoundServer {
 
     fn secret(&self) -> Option<SecretKey> {
         None
+    }
+
+    fn own_addresses(&self) -> &[IpAddr] {
+        &[]
     }
 
     fn layers(&self) -> Vec<String> {

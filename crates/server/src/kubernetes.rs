@@ -7,14 +7,15 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use cluster::rights::{Right, rights, rights_of_changing, rights_of_disrupting, together};
 use cluster::{
-    Api, Before, ClusterError, Disruption, Endpoint, Followed, Found, LoginSecret, ObjectOf, Sought, UNVERIFIED, Update,
-    Way, Which,
+    Api, Before, ClusterError, Disruption, Endpoint, Followed, Found, LoginSecret, ObjectOf, Sought, UNVERIFIED,
+    Update, Way, Which,
 };
 use conninfo::{ConnInfo, Encryption, Host, SessionAttrs, Surroundings};
 use jiff::Timestamp;
@@ -153,6 +154,8 @@ pub(crate) struct KubernetesServer {
     /// What it was found in, for what is written down of it.
     environment: Environment,
     pod: String,
+    /// The addresses of its pod.
+    addresses: Vec<IpAddr>,
     /// Where its password is kept.
     secret: SecretKey,
     /// The certificate of the authority, as long as connections are made.
@@ -320,6 +323,7 @@ impl KubernetesServer {
             spec: spec.clone(),
             environment: environment.clone(),
             pod: found.pod,
+            addresses: found.addresses,
             secret: SecretKey {
                 context: spec.context.clone(),
                 namespace: api.namespace().to_owned(),
@@ -484,6 +488,10 @@ impl Server for KubernetesServer {
 
     fn secret(&self) -> Option<SecretKey> {
         Some(self.secret.clone())
+    }
+
+    fn own_addresses(&self) -> &[IpAddr] {
+        &self.addresses
     }
 
     fn layers(&self) -> Vec<String> {

@@ -26,6 +26,7 @@ pub mod processes;
 mod progress;
 mod reach;
 mod remains;
+mod same_server;
 mod server;
 mod shared;
 mod target;
@@ -48,5 +49,6 @@ pub use local::{
 pub use made_in_kubernetes::{MakeSpec, Making};
 pub use progress::Progress;
 pub use reach::ReachError;
+pub use same_server::OtherServer;
 pub use server::SecretKey;
 pub use target::{Spec, Target, acquire};

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
@@ -47,6 +48,10 @@ pub(crate) trait Server: fmt::Debug + Send + Sync {
 
     /// The Secret of Kubernetes that its password is from; none where it is from elsewhere.
     fn secret(&self) -> Option<SecretKey>;
+
+    /// The addresses of the machine or the pod that it was found in, one of which every connection to it ends at; empty
+    /// where nobody tells.
+    fn own_addresses(&self) -> &[IpAddr];
 
     /// What is known to be between the load and the server, in the order in which a byte passes it.
     fn layers(&self) -> Vec<String>;

@@ -2,6 +2,7 @@
 //! the other target's.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
@@ -52,6 +53,10 @@ impl Server for SharedServer {
 
     fn secret(&self) -> Option<SecretKey> {
         None
+    }
+
+    fn own_addresses(&self) -> &[IpAddr] {
+        &[]
     }
 
     fn layers(&self) -> Vec<String> {

@@ -21,6 +21,7 @@ use crate::kubernetes::{KubernetesServer, KubernetesSpec};
 use crate::local::{Disturbance, Failure, LocalServer, LocalSpec, Route, ServerView};
 use crate::progress::Progress;
 use crate::reach;
+use crate::same_server;
 use crate::server::{SecretKey, Server};
 
 /// Which PostgreSQL a plan means.
@@ -125,6 +126,25 @@ impl Target {
     pub async fn connect(&self) -> Result<Client, TargetError> {
         let control = self.in_database(self.server.control());
         reach::connect(&control).await.map_err(|error| Cause::from(error).of(&self.name))
+    }
+
+    /// Whether connections of the load lead to the server whose facts are told, as far as several of them show.
+    ///
+    /// # Errors
+    /// One of them leads elsewhere, or cannot be made.
+    pub async fn require_same_server(&self) -> Result<(), TargetError> {
+        self.look_who_answers().await.map_err(|cause| cause.of(&self.name))
+    }
+
+    async fn look_who_answers(&self) -> Result<(), Cause> {
+        let control = self.in_database(self.server.control());
+        let load = self.conninfo();
+        let described = same_server::ask(&reach::connect(&control).await?, &control).await?;
+        for _ in 0..same_server::CONNECTIONS {
+            let seen = same_server::ask(&reach::connect(&load).await?, &load).await?;
+            same_server::require_same(&load.address(), &seen, &described, self.server.own_addresses())?;
+        }
+        Ok(())
     }
 
     /// Whether the server can be stopped and started again, by [`Target::restart_as_it_is`].

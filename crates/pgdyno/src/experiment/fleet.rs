@@ -473,6 +473,11 @@ impl Member {
         self.target.connect().await.map_err(Problem::from)
     }
 
+    /// Refuses a way of the load that leads to another server than the one that is described.
+    pub(super) async fn require_same_server(&self) -> Result<(), Problem> {
+        self.target.require_same_server().await.map_err(Problem::from)
+    }
+
     /// Gives the server what this target allows it while its trial runs.
     pub(super) fn take_turn(&self) -> Result<(), Problem> {
         self.target.take_turn().map_err(Problem::from)

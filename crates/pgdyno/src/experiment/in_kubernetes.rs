@@ -2,8 +2,8 @@
 
 use cluster::{CaObject, Disruption, LoginSecret, Sought, Way, Which};
 use plan::{
-    CaFrom, ClusterVia, DRAWN, Happening, InKubernetes, Kubernetes, Made, MadeObjects, ObjectName, OfTarget, Plan, Reach,
-    SERVER, ServerPlace, Target,
+    CaFrom, ClusterVia, DRAWN, Happening, InKubernetes, Kubernetes, Made, MadeObjects, ObjectName, OfTarget, Plan,
+    Reach, SERVER, ServerPlace, Target,
 };
 use server::{KubernetesSpec, MakeSpec};
 

@@ -26,6 +26,7 @@ pub(super) async fn with_servers(plan: &Plan, fleet: &Fleet) -> Result<(), Probl
                 member.name, member.facts.server.version
             )));
         }
+        member.require_same_server().await?;
         let client = member.connect().await?;
         room_for(member, &client, clients).await?;
         confirming_standbys(member, &client).await?;

@@ -309,7 +309,8 @@ fn a_certificate_of_the_authority_comes_from_an_object_that_has_it_alone() {
     let facts = lab.run().dir().facts().expect("facts").remove("a").expect("of the target");
     assert!(!facts.gaps.contains_key("platform.ca"), "{:?}", facts.gaps);
 
-    let key = site.kubectl(&["get", "secret", "db-ca", "-o", "go-template={{index .data \"ca.key\"|base64decode}}"], "");
+    let key =
+        site.kubectl(&["get", "secret", "db-ca", "-o", "go-template={{index .data \"ca.key\"|base64decode}}"], "");
     let key = lab.write("other", key);
     let from = [from, format!("--from-file=other={}", key.display())];
     site.kubectl(&["create", "secret", "generic", "trusted", &from[0], &from[1]], "");

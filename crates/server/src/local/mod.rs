@@ -23,6 +23,7 @@ mod supervision;
 mod supervisor;
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use ::cluster::{Disruption, Followed};
@@ -187,6 +188,10 @@ impl Server for LocalServer {
 
     fn secret(&self) -> Option<SecretKey> {
         None
+    }
+
+    fn own_addresses(&self) -> &[IpAddr] {
+        &[]
     }
 
     fn layers(&self) -> Vec<String> {
