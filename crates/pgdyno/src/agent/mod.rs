@@ -5,6 +5,7 @@
 mod changes;
 mod disturbing;
 mod far;
+mod late;
 mod near;
 mod owner;
 mod pod;

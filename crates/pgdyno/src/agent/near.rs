@@ -1,6 +1,6 @@
 //! pgdyno's end: starts an agent, asks it, and says in a person's words why it cannot.
 //!
-//! An agent that is late with a reading is given up for that second only; one that is gone is gone for the rest of the
+//! An agent that is late with a reading leaves a gap in that second; its answer is the next second's, over a longer time. One that is gone is gone for the rest of the
 //! trial, and its probes have gaps with the reason.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +35,8 @@ pub struct ProgramAgent {
     answers: Lines<BufReader<ChildStdout>>,
     last_words: LastWords,
     number: u64,
+    /// The order for a reading that is not answered yet.
+    late_reading: Option<u64>,
     version: String,
     /// The probes that have answered, so that they can be missed.
     probes: BTreeSet<String>,
@@ -71,7 +73,17 @@ pub async fn start(how: &Carrier, target: &str, at_drop: AtDrop) -> Result<Progr
     let last_words = LastWords::of(errors);
     let answers = BufReader::new(output).lines();
     let (version, probes) = (String::new(), BTreeSet::new());
-    let mut agent = ProgramAgent { process, orders, answers, last_words, number: 0, version, probes, gone: None };
+    let mut agent = ProgramAgent {
+        process,
+        orders,
+        answers,
+        last_words,
+        number: 0,
+        late_reading: None,
+        version,
+        probes,
+        gone: None,
+    };
     match timeout(START_AT_MOST, agent.greeting()).await {
         Ok(Some((PROTOCOL, version))) => Ok(ProgramAgent { version, ..agent }),
         Ok(Some((protocol, version))) => Err(Problem::could_not_measure(&about)
@@ -152,7 +164,7 @@ impl ProgramAgent {
     /// What its probes read since the last time; gaps with a reason if it cannot be asked.
     pub async fn read(&mut self) -> BTreeMap<String, Reading> {
         let begun = Instant::now();
-        match self.ask(Order::Read, begun + READING_AT_MOST).await {
+        match self.reading(begun + READING_AT_MOST).await {
             Ok(Answer::Readings { readings }) => {
                 self.probes.extend(readings.keys().cloned());
                 readings
@@ -169,6 +181,27 @@ impl ProgramAgent {
         known.chain([("host.agent".to_owned(), gap())]).collect()
     }
 
+    /// The answer to the order for a reading that is late, else to a new one: what an answer counts is counted once, so
+    /// that one which is thrown away would leave a hole.
+    async fn reading(&mut self, deadline: Instant) -> Result<Answer, String> {
+        if let Some(reason) = &self.gone {
+            return Err(reason.clone());
+        }
+        let answered = timeout_at(deadline, async {
+            let number = match self.late_reading {
+                Some(number) => number,
+                None => self.send(Order::Read).await?,
+            };
+            self.late_reading = Some(number);
+            let answer = self.answer_to(number).await?;
+            self.late_reading = None;
+            Some(answer)
+        });
+        let answered = answered.await;
+        self.heard(answered.map_err(|_| "the agent did not answer in time; its next answer covers this second, too"))
+            .await
+    }
+
     /// The answer to an order.
     ///
     /// # Errors
@@ -177,7 +210,14 @@ impl ProgramAgent {
         if let Some(reason) = &self.gone {
             return Err(reason.clone());
         }
-        match timeout_at(deadline, self.converse(order)).await {
+        self.late_reading = None;
+        let answered = timeout_at(deadline, self.converse(order)).await;
+        self.heard(answered.map_err(|_| "the agent did not answer in time")).await
+    }
+
+    /// Keeps in mind that the conversation has ended, if it has.
+    async fn heard(&mut self, answered: Result<Option<Answer>, &str>) -> Result<Answer, String> {
+        match answered {
             Ok(Some(answer)) => Ok(answer),
             Ok(None) => {
                 let said = self.last_words.heard().await;
@@ -189,20 +229,30 @@ impl ProgramAgent {
                 self.gone = Some(reason.clone());
                 Err(reason)
             }
-            Err(_) => Err("the agent did not answer in time".to_owned()),
+            Err(late) => Err(late.to_owned()),
         }
     }
 
     /// None: the conversation has ended.
     async fn converse(&mut self, order: Order) -> Option<Answer> {
+        let number = self.send(order).await?;
+        self.answer_to(number).await
+    }
+
+    /// Gives an order; its number.
+    async fn send(&mut self, order: Order) -> Option<u64> {
         self.number += 1;
         let mut line = serde_json::to_vec(&Numbered { number: self.number, said: order }).ok()?;
         line.push(b'\n');
         self.orders.write_all(&line).await.ok()?;
+        Some(self.number)
+    }
+
+    async fn answer_to(&mut self, order: u64) -> Option<Answer> {
         loop {
             let line = self.answers.next_line().await.ok()??;
             match serde_json::from_str::<Numbered<Answer>>(&line) {
-                Ok(Numbered { number, said }) if number == self.number => return Some(said),
+                Ok(Numbered { number, said }) if number == order => return Some(said),
                 // It comes too late for the order that it answers.
                 Ok(_) => {}
                 Err(_) => return None,

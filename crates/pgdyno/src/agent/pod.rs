@@ -17,21 +17,36 @@ use server::copied;
 use server::{PodShell, SessionOnHost, Whereabouts};
 use tokio::time::{Instant, timeout};
 
+use super::late::Late;
 use crate::pod_files::PodFiles;
 
-/// The longest that a second's files are waited for.
+/// The longest that a second's files are waited for; those that are later are the next second's.
 const READING_AT_MOST: Duration = Duration::from_millis(800);
 /// The longest that the facts are waited for.
 const FACTS_AT_MOST: Duration = Duration::from_secs(10);
 
+/// Why a second has no reading though the shell is there.
+const LATE: &str = "the shell in the pod did not answer in time; its next answer covers this second, too";
+
 /// The files that are read once a second; those of the postmaster come with its number.
 const FILES: &str = "/proc/stat /proc/meminfo /proc/vmstat /proc/diskstats /proc/net/dev /proc/net/snmp \
      /proc/net/netstat /proc/pressure/* /proc/sys/kernel/task_delayacct /proc/[0-9]*/stat /proc/[0-9]*/schedstat \
-     /proc/[0-9]*/cmdline /sys/fs/cgroup/cpu.stat /sys/fs/cgroup/memory.events /sys/fs/cgroup/cpu/cpu.stat";
+     /proc/[0-9]*/cmdline /sys/fs/cgroup/cpu.stat /sys/fs/cgroup/memory.events /sys/fs/cgroup/cpu/cpu.stat \
+     /sys/fs/cgroup/memory/memory.oom_control";
+
+/// What came of copying a second's files.
+struct Copied {
+    pod: PodFiles,
+    outcome: Result<BTreeSet<PathBuf>, String>,
+    /// When they were here.
+    at: std::time::Instant,
+}
 
 /// The shell in a pod, and what it has printed.
 pub struct PodAgent {
-    pod: PodFiles,
+    /// Absent while files are copied.
+    pod: Option<PodFiles>,
+    copying: Late<Copied>,
     probes: Probes,
     /// Which of the server's processes serve the load.
     load: LoadProcesses,
@@ -52,7 +67,8 @@ pub struct PodAgent {
 pub async fn start(at: &PodShell) -> Result<PodAgent, ClusterError> {
     let api = Api::open(at.context.as_deref(), Some(&at.namespace)).await?;
     Ok(PodAgent {
-        pod: PodFiles::open(&api, &at.pod, &at.container).await?,
+        pod: Some(PodFiles::open(&api, &at.pod, &at.container).await?),
+        copying: Late::nothing(),
         probes: Probes::attach(None, None).await,
         load: LoadProcesses::default(),
         files: FILES.to_owned(),
@@ -77,37 +93,37 @@ impl PodAgent {
 
     async fn look(&mut self, session: &SessionOnHost) -> Result<(Option<Host>, BTreeMap<String, String>), String> {
         let pid = session.backend.backend_pid;
+        let pod = self.pod.as_mut().ok_or("files of the pod are being copied")?;
         let files = format!("{} /proc/{pid}/status", copied::files_of_facts().join(" "));
-        self.pod.copy(&files).await?;
-        let status = self.pod.text(&format!("proc/{pid}/status"));
+        pod.copy(&files).await?;
+        let status = pod.text(&format!("proc/{pid}/status"));
         let postmaster_pid = status.as_deref().and_then(copied::postmaster_in).ok_or_else(|| {
             "no process of the pod is the session's: it goes to another pod, or the pod shares its processes".to_owned()
         })?;
-        self.pod.copy(&format!("/proc/{postmaster_pid}/cgroup /proc/{postmaster_pid}/status")).await?;
+        pod.copy(&format!("/proc/{postmaster_pid}/cgroup /proc/{postmaster_pid}/status")).await?;
         let groups = format!("proc/{postmaster_pid}/cgroup");
-        if let Some(text) = self.pod.text(&groups) {
-            fs::write(self.pod.root().join(groups), copied::groups_within(&text)).map_err(|error| error.to_string())?;
+        if let Some(text) = pod.text(&groups) {
+            fs::write(pod.root().join(groups), copied::groups_within(&text)).map_err(|error| error.to_string())?;
         }
-        let data_directory = self.pod.link(&format!("/proc/{postmaster_pid}/cwd")).await?.map(PathBuf::from);
-        let device = self.pod.copy_disk(data_directory.as_deref()).await?;
+        let data_directory = pod.link(&format!("/proc/{postmaster_pid}/cwd")).await?.map(PathBuf::from);
+        let device = pod.copy_disk(data_directory.as_deref()).await?;
         let wal_device = match &data_directory {
-            Some(data) => self.pod.copy_wal_disk(data).await?.filter(|wal| device.as_ref() != Some(wal)),
+            Some(data) => pod.copy_wal_disk(data).await?.filter(|wal| device.as_ref() != Some(wal)),
             None => None,
         };
-        let found =
-            copied::host_in(self.pod.root(), Whereabouts { postmaster_pid, data_directory: data_directory.clone() });
+        let found = copied::host_in(pod.root(), Whereabouts { postmaster_pid, data_directory: data_directory.clone() });
         let mut host = found.host;
         if let (Some(host), Some(data)) = (&mut host, &data_directory) {
             for (disk, directory) in [(&mut host.data_disk, data.clone()), (&mut host.wal_disk, data.join("pg_wal"))] {
                 if let Some(disk) = disk
-                    && let Some(space) = self.pod.space(&directory).await?
+                    && let Some(space) = pod.space(&directory).await?
                 {
                     (disk.size_bytes, disk.free_bytes) = (space.size_bytes, space.free_bytes);
                 }
             }
         }
         self.files = format!("{FILES} /proc/{postmaster_pid}/task/*/children");
-        let root = self.pod.root().to_owned();
+        let root = pod.root().to_owned();
         let scope = HostScope {
             root,
             data_directory: None,
@@ -116,7 +132,7 @@ impl PodAgent {
             postmaster: Some(postmaster_pid),
             load: self.load.clone(),
             alternating: Vec::new(),
-            of_this_process: self.is_here().then(|| PathBuf::from("/")),
+            of_this_process: is_here(pod).then(|| PathBuf::from("/")),
         };
         self.probes = Probes::attach(None, Some(scope)).await;
         Ok((host, found.gaps))
@@ -126,13 +142,6 @@ impl PodAgent {
     /// which the server has them by, too.
     pub fn load_processes(&self) -> LoadProcesses {
         self.load.clone()
-    }
-
-    /// Whether this runs on the pod's machine.
-    fn is_here(&self) -> bool {
-        const BOOT_ID: &str = "proc/sys/kernel/random/boot_id";
-        let here = fs::read_to_string(Path::new("/").join(BOOT_ID)).ok();
-        here.is_some() && here == self.pod.text(BOOT_ID)
     }
 
     /// Takes the first snapshots of a series.
@@ -150,8 +159,8 @@ impl PodAgent {
             Reading::Gap { took_us, gap: reason.to_owned() }
         };
         match self.refresh().await {
-            Ok(()) => {
-                let readings = self.probes.read().await;
+            Ok(at) => {
+                let readings = self.probes.read_copied(at);
                 self.known.extend(readings.keys().cloned());
                 readings
             }
@@ -162,17 +171,23 @@ impl PodAgent {
         }
     }
 
-    /// Copies the files of now in place of those of before.
-    async fn refresh(&mut self) -> Result<(), String> {
+    /// Copies the files of now in place of those of before, or takes those that are late; when they were here.
+    async fn refresh(&mut self) -> Result<std::time::Instant, String> {
         if let Some(reason) = &self.gone {
             return Err(reason.clone());
         }
-        let files = self.files.clone();
-        let outcome = match timeout(READING_AT_MOST, self.pod.copy(&files)).await {
-            Ok(outcome) => outcome,
-            // What comes too late would be taken for the answer to the next question.
-            Err(_) => Err("the shell in the pod did not answer in time".to_owned()),
+        let (pod, files) = (&mut self.pod, &self.files);
+        let ask = || {
+            let (mut pod, files) = (pod.take()?, files.clone());
+            Some(async move {
+                let outcome = pod.copy(&files).await;
+                Copied { pod, outcome, at: std::time::Instant::now() }
+            })
         };
+        let Some(Copied { pod, outcome, at }) = self.copying.answer(ask, READING_AT_MOST).await else {
+            return Err(LATE.to_owned());
+        };
+        self.pod = Some(pod);
         match outcome {
             Ok(copied) => {
                 for old in self.copied.difference(&copied) {
@@ -180,7 +195,7 @@ impl PodAgent {
                     let _ = fs::remove_file(old);
                 }
                 self.copied = copied;
-                Ok(())
+                Ok(at)
             }
             Err(reason) => {
                 self.gone = Some(reason.clone());
@@ -188,4 +203,11 @@ impl PodAgent {
             }
         }
     }
+}
+
+/// Whether this runs on the pod's machine.
+fn is_here(pod: &PodFiles) -> bool {
+    const BOOT_ID: &str = "proc/sys/kernel/random/boot_id";
+    let here = fs::read_to_string(Path::new("/").join(BOOT_ID)).ok();
+    here.is_some() && here == pod.text(BOOT_ID)
 }

@@ -81,6 +81,34 @@ fn a_killed_agent_leaves_gaps_with_the_reason_and_the_trial_goes_on() {
 }
 
 #[test]
+fn a_reading_that_is_late_is_kept_over_its_longer_time() {
+    let lab = Lab::new();
+    let server = Postgres::start();
+    // The sixteenth line of each conversation is a reading: greeting, facts, eight answers about the clock, the first
+    // snapshot and its reading come before.
+    let script = lab.write(
+        "late.sh",
+        format!(
+            "{PGDYNO} agent --stdio | while IFS= read -r line; do n=$((n+1)); [ $n != 16 ] || sleep 1.3; printf '%s\\n' \"$line\"; done\n"
+        ),
+    );
+    plan(&lab, &server, &format!("command: \"sh {}\"", script.display()), "8s");
+    lab.pgdyno("run plan.yaml").measured();
+    let seconds = lab.run().dir().intervals(1).expect("seconds");
+    let (mut late, mut covered_us, mut measured_us) = (0, 0, 0);
+    for second in &seconds {
+        measured_us += second.duration_us;
+        match &second.probes["host.cpu"] {
+            Reading::Values { over_us, .. } => covered_us += over_us,
+            Reading::Gap { gap, .. } => late += u32::from(gap.contains("covers this second, too")),
+        }
+    }
+    assert!(late >= 1, "{seconds:?}");
+    // The last second's may be later than the end.
+    assert!(covered_us as f64 > 0.75 * measured_us as f64, "{covered_us} of {measured_us} us, {late} late");
+}
+
+#[test]
 fn what_is_wrong_with_the_way_to_an_agent_is_said_before_anything_is_measured() {
     let lab = Lab::new();
     let server = Postgres::start();

@@ -66,7 +66,8 @@ pub(crate) trait Source: Send + 'static {
 /// A [`Source`] with the series of its readings, whatever its snapshots are.
 pub(crate) trait HostProbe: Send {
     fn name(&self) -> &'static str;
-    fn read(&mut self) -> Reading;
+    /// A reading of now, or of files that were copied at this instant.
+    fn read(&mut self, copied_at: Option<Instant>) -> Reading;
     fn forget(&mut self);
 }
 
@@ -80,10 +81,14 @@ impl<S: Source> HostProbe for Watched<S> {
         self.source.name()
     }
 
-    fn read(&mut self) -> Reading {
+    fn read(&mut self, copied_at: Option<Instant>) -> Reading {
         let begun = Instant::now();
         let outcome = self.source.read();
-        self.series.reading(begun..Instant::now(), outcome, S::difference)
+        let time = match copied_at {
+            Some(at) => at..at,
+            None => begun..Instant::now(),
+        };
+        self.series.reading(time, outcome, S::difference)
     }
 
     fn forget(&mut self) {
