@@ -1,5 +1,5 @@
-//! `host.cgroup`: how the limits of the server's control group held it back, from its `cpu.stat`, `memory.events` and
-//! `io.stat` (version 2) or `cpu.stat` (version 1).
+//! `host.cgroup`: how the limits of the server's control group held it back, from its `cpu.stat` and `memory.events`
+//! (version 2), or `cpu.stat` and `memory.oom_control` (version 1).
 //!
 //! A group without a limit counts no periods, and its figures are zero. That is what the kernel says, not a guess.
 
@@ -22,9 +22,10 @@ pub(crate) type Snapshot = BTreeMap<&'static str, u64>;
 /// A group, by the version of the interface.
 #[derive(Debug, PartialEq, Eq)]
 enum Group {
-    /// The directory of the CPU controller.
+    /// The directories of the CPU controller, and of that of memory, if it is in a group of one.
     V1 {
         cpu: String,
+        memory: Option<String>,
     },
     V2 {
         path: String,
@@ -53,7 +54,17 @@ impl Source for Cgroup {
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
         match proc_file::read(&self.root, &format!("proc/{}/cgroup", self.process), group)? {
-            Group::V1 { cpu } => self.file(&format!("cpu{cpu}/cpu.stat"), |text| cpu_v1(&named_numbers(text)?)),
+            Group::V1 { cpu, memory } => {
+                let mut snapshot = self.file(&format!("cpu{cpu}/cpu.stat"), |text| cpu_v1(&named_numbers(text)?))?;
+                let memory = memory.map(|memory| format!("memory{memory}/memory.oom_control"));
+                // Kernels count kills there since 4.13.
+                if let Some(kills) =
+                    memory.and_then(|file| self.file(&file, named_numbers).ok()?.get("oom_kill").copied())
+                {
+                    snapshot.insert("memory_oom_kills", kills);
+                }
+                Ok(snapshot)
+            }
             Group::V2 { path } => {
                 let mut snapshot = self
                     .file(&format!("{}/cpu.stat", path.trim_end_matches('/')), |text| cpu_v2(&named_numbers(text)?))?;
@@ -84,10 +95,12 @@ fn group(text: &str) -> Result<Group, Malformed> {
         let mut fields = line.splitn(3, ':');
         Some((fields.next()?, fields.next()?, fields.next()?))
     });
-    let v1 = lines.clone().find(|(_, controllers, _)| controllers.split(',').any(|name| name == "cpu"));
-    if let Some((_, _, path)) = v1 {
-        let cpu = if path == "/" { String::new() } else { path.to_owned() };
-        return Ok(Group::V1 { cpu });
+    let of_v1 = |controller: &str| {
+        let mut of_controller = lines.clone().filter(|(_, all, _)| all.split(',').any(|name| name == controller));
+        of_controller.next().map(|(_, _, path)| if path == "/" { String::new() } else { path.to_owned() })
+    };
+    if let Some(cpu) = of_v1("cpu") {
+        return Ok(Group::V1 { cpu, memory: of_v1("memory") });
     }
     match lines.find(|(number, controllers, _)| *number == "0" && controllers.is_empty()) {
         Some((_, _, path)) => Ok(Group::V2 { path: path.trim_start_matches('/').to_owned() }),
@@ -122,9 +135,9 @@ mod tests {
 
     #[test]
     fn the_group_is_found_in_version_1_and_in_version_2() {
-        let hybrid = "9:name=systemd:/x\n2:cpuacct:/\n1:cpu:/bench\n0::/\n";
-        assert_eq!(group(hybrid), Ok(Group::V1 { cpu: "/bench".to_owned() }));
-        assert_eq!(group("4:cpu,cpuacct:/\n"), Ok(Group::V1 { cpu: String::new() }));
+        let hybrid = "9:name=systemd:/x\n3:memory:/mem\n2:cpuacct:/\n1:cpu:/bench\n0::/\n";
+        assert_eq!(group(hybrid), Ok(Group::V1 { cpu: "/bench".to_owned(), memory: Some("/mem".to_owned()) }));
+        assert_eq!(group("4:cpu,cpuacct:/\n"), Ok(Group::V1 { cpu: String::new(), memory: None }));
         assert_eq!(
             group("0::/system.slice/pg.service\n"),
             Ok(Group::V2 { path: "system.slice/pg.service".to_owned() })
@@ -146,6 +159,27 @@ mod tests {
             assert_eq!(v1[name], v2[name], "{name}");
         }
         assert_eq!(v2["cpu_usage_us"], 7);
+    }
+
+    #[test]
+    fn kills_for_want_of_memory_are_counted_by_the_group_in_both_versions() {
+        let kills = |groups: &str, files: &[(&str, &str)]| {
+            let root = tempfile::tempdir().unwrap();
+            for (name, text) in [("proc/7/cgroup", groups)].iter().chain(files) {
+                let place = root.path().join(name);
+                std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+                std::fs::write(place, text).unwrap();
+            }
+            Cgroup::new(root.path(), 7).read().unwrap().get("memory_oom_kills").copied()
+        };
+        let cpu_v1 = ("sys/fs/cgroup/cpu/pod/cpu.stat", "nr_periods 5\nnr_throttled 2\nthrottled_time 3\n");
+        let control = ("sys/fs/cgroup/memory/pod/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n");
+        assert_eq!(kills("2:cpu:/pod\n1:memory:/pod\n", &[cpu_v1, control]), Some(3));
+        assert_eq!(kills("2:cpu:/pod\n1:memory:/pod\n", &[cpu_v1]), None, "an older kernel");
+        let cpu_v2 = ("sys/fs/cgroup/pg/cpu.stat", "usage_usec 7\n");
+        let events = ("sys/fs/cgroup/pg/memory.events", "low 0\nhigh 0\nmax 4\noom 1\noom_kill 2\n");
+        assert_eq!(kills("0::/pg\n", &[cpu_v2, events]), Some(2));
+        assert_eq!(kills("0::/pg\n", &[cpu_v2]), None, "without the memory controller");
     }
 
     #[test]

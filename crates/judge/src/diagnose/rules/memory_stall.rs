@@ -2,7 +2,7 @@
 
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
+use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
@@ -36,56 +36,84 @@ const REREAD: f64 = 0.5;
 /// A page of memory nearly everywhere; some ARM machines have larger ones, of which less is counted here than was read.
 const PAGE_BYTES: f64 = 4096.0;
 
-fn look(case: &Case<'_>) -> Looked {
-    let some = case.rate("host.pressure", "memory_some_us")? / 1e6;
-    // A kernel that does not count them leaves the pressure to tell.
-    let kills = case.total("host.vm", "out_of_memory_kills").ok().filter(|kills| *kills >= 1.0);
-    if some < PRESSURE && kills.is_none() {
-        return Ok(None);
-    }
-    case.has_its_host_to_itself("host.pressure of this side alone")?;
-    let mut figures = vec![figure("time in which some task waited for memory", Amount::Share(some))];
-    for (probe, field, name) in [
-        ("host.vm", "pages_reclaimed_direct", "pages that tasks had to reclaim themselves"),
-        ("host.vm", "pages_refaulted", "pages that were read again soon after they had been given up"),
-        ("host.vm", "pages_swapped_in", "pages swapped in"),
-        ("host.cgroup", "memory_max_events", "times that the group was at its limit"),
-    ] {
-        if let Ok(per_s) = case.rate(probe, field).map(|per_s| per_s.max(0.0))
-            && per_s > 0.0
-        {
-            figures.push(figure(format!("{name}, per second"), Amount::PerS(per_s)));
+/// What the kernel killed for want of memory, and whose it was, as far as its counters tell.
+#[derive(Clone, Copy, PartialEq)]
+enum Killed {
+    /// Processes of the server's own control group.
+    OfGroup(f64),
+    /// Processes of the host, none of which was of the group.
+    OfOthers(f64),
+    /// Processes of the host; nobody counts those of the group.
+    OfSomebody(f64),
+    /// None, or nobody counts them.
+    Nothing,
+}
+
+impl Killed {
+    /// The group's own count decides: that of the host has every neighbour's.
+    fn of(case: &Case<'_>) -> Self {
+        let of_host = case.total("host.vm", "out_of_memory_kills").unwrap_or(0.0);
+        match case.total("host.cgroup", "memory_oom_kills") {
+            Ok(kills) if kills >= 1.0 => Self::OfGroup(kills),
+            Ok(_) if of_host >= 1.0 => Self::OfOthers(of_host),
+            Err(_) if of_host >= 1.0 => Self::OfSomebody(of_host),
+            Ok(_) | Err(_) => Self::Nothing,
         }
     }
-    if let Some(kills) = kills {
-        figures.push(figure("processes killed for their memory", Amount::Count(kills)));
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::OfGroup(_) => "the kernel killed processes of the server's control group for want of memory",
+            Self::OfSomebody(_) => "the kernel killed processes on the host for want of memory; whose is not known",
+            Self::OfOthers(_) | Self::Nothing => "tasks wait for memory",
+        }
     }
-    if let Ok(level) = case.level("host.memory", "available_bytes") {
-        figures.push(figure("memory available on the host", Amount::Bytes(level)));
+
+    fn figure(self) -> Option<Figure> {
+        let (name, kills) = match self {
+            Self::OfGroup(kills) => ("processes of the server's control group killed for want of memory", kills),
+            Self::OfOthers(kills) => {
+                ("processes killed on the host, none of them of the server's control group", kills)
+            }
+            Self::OfSomebody(kills) => ("processes killed on the host, of whichever control group", kills),
+            Self::Nothing => return None,
+        };
+        Some(figure(name, Amount::Count(kills)))
+    }
+}
+
+fn look(case: &Case<'_>) -> Looked {
+    let killed = Killed::of(case);
+    let pressure = case.rate("host.pressure", "memory_some_us").map(|us_per_s| us_per_s / 1e6);
+    let is_pressed = pressure.as_ref().is_ok_and(|some| *some >= PRESSURE);
+    if !matches!(killed, Killed::OfGroup(_)) {
+        if !is_pressed && !matches!(killed, Killed::OfSomebody(_)) {
+            // Without pressure information it stays open whether tasks wait.
+            return pressure.map(|_| None);
+        }
+        case.has_its_host_to_itself("host.pressure of this side alone")?;
     }
     let reread = reread(case);
-    figures.extend(
-        reread.map(|share| figure("of the bytes read from the disk, those read again", Amount::Share(share.min(1.0)))),
-    );
-    let felt = |us: f64| us / 1e6 >= PRESSURE;
     let windows = case.windows(|second| {
-        second.rate("host.pressure", "memory_some_us").is_some_and(felt)
-            || second.rate("host.vm", "out_of_memory_kills").is_some_and(|kills| kills > 0.0)
+        let felt = second.rate("host.pressure", "memory_some_us").is_some_and(|us| us / 1e6 >= PRESSURE);
+        let of_group = second.rate("host.cgroup", "memory_oom_kills").is_some_and(|kills| kills > 0.0);
+        let of_host = second.rate("host.vm", "out_of_memory_kills").is_some_and(|kills| kills > 0.0);
+        felt || of_group || (of_host && matches!(killed, Killed::OfSomebody(_)))
     });
     Ok(Some(Found {
-        title: if kills.is_some() {
-            "the kernel killed processes for want of memory".to_owned()
-        } else {
-            "tasks wait for memory".to_owned()
-        },
+        title: killed.title().to_owned(),
         kind: Kind::Problem,
-        confidence: Confidence::Medium,
+        confidence: if matches!(killed, Killed::OfSomebody(_)) && !is_pressed {
+            Confidence::Low
+        } else {
+            Confidence::Medium
+        },
         cost: match reread {
             Some(share) if share >= REREAD => case.cost_in(|part| is_wait(part, "IO")),
             // The kernel tells that tasks waited, not which of them.
             Some(_) | None => Cost::NotAttributable,
         },
-        figures,
+        figures: figures(case, pressure.ok(), killed, reread),
         chart: case.chart(
             &windows,
             &[
@@ -101,6 +129,33 @@ fn look(case: &Case<'_>) -> Looked {
         ),
         mend: None,
     }))
+}
+
+fn figures(case: &Case<'_>, some: Option<f64>, killed: Killed, reread: Option<f64>) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    if let Some(some) = some {
+        figures.push(figure("time in which some task waited for memory", Amount::Share(some)));
+    }
+    for (probe, field, name) in [
+        ("host.vm", "pages_reclaimed_direct", "pages that tasks had to reclaim themselves"),
+        ("host.vm", "pages_refaulted", "pages that were read again soon after they had been given up"),
+        ("host.vm", "pages_swapped_in", "pages swapped in"),
+        ("host.cgroup", "memory_max_events", "times that the group was at its limit"),
+    ] {
+        if let Ok(per_s) = case.rate(probe, field).map(|per_s| per_s.max(0.0))
+            && per_s > 0.0
+        {
+            figures.push(figure(format!("{name}, per second"), Amount::PerS(per_s)));
+        }
+    }
+    figures.extend(killed.figure());
+    if let Ok(level) = case.level("host.memory", "available_bytes") {
+        figures.push(figure("memory available on the host", Amount::Bytes(level)));
+    }
+    if let Some(share) = reread {
+        figures.push(figure("of the bytes read from the disk, those read again", Amount::Share(share.min(1.0))));
+    }
+    figures
 }
 
 /// Share of the bytes read from the server's disk that had been in memory; none without figures of that disk.
@@ -125,11 +180,47 @@ mod tests {
         assert_eq!(found.figures[0].amount, Amount::Share(0.33));
     }
 
+    /// A server in whose own group, and on whose host, the kernel killed so many processes a second.
+    fn killed(cell: Measurement, of_group: Option<f64>, of_host: f64) -> Measurement {
+        let cell = cell.probe("host.vm", &[("out_of_memory_kills", of_host)]);
+        match of_group {
+            Some(kills) => cell.probe("host.cgroup", &[("memory_oom_kills", kills)]),
+            None => cell,
+        }
+    }
+
+    const OWN: &str = "the kernel killed processes of the server's control group for want of memory";
+
     #[test]
-    fn a_killed_process_is_found_whatever_the_pressure() {
-        let killed = |cell| pressed(cell, 0.0).probe("host.vm", &[("out_of_memory_kills", 1.0)]);
-        let found = Built::healthy().with(killed).finds(&RULE);
-        assert_eq!(found.title, "the kernel killed processes for want of memory");
+    fn a_kill_in_the_server_s_own_group_is_found_whatever_the_pressure() {
+        let found = Built::healthy().with(|cell| killed(pressed(cell, 0.0), Some(1.0), 1.0)).finds(&RULE);
+        assert_eq!(found.title, OWN);
+        let without_psi = |cell: Measurement| killed(cell.gap("host.pressure", "no such file"), Some(1.0), 1.0);
+        assert_eq!(Built::healthy().with(without_psi).finds(&RULE).title, OWN);
+        let by_turns = |cell: Measurement| killed(cell.takes_turns(0.5), Some(1.0), 1.0);
+        assert_eq!(Built::healthy().with(by_turns).finds(&RULE).title, OWN);
+    }
+
+    #[test]
+    fn a_kill_of_a_neighbour_is_not_the_server_s() {
+        Built::healthy().with(|cell| killed(pressed(cell, 0.0), Some(0.0), 1.0)).is_fine_for(&RULE);
+        let beside_pressure = Built::healthy().with(|cell| killed(pressed(cell, 330_000.0), Some(0.0), 1.0));
+        let found = beside_pressure.finds(&RULE);
+        assert_eq!(found.title, "tasks wait for memory");
+        let names: Vec<&str> = found.figures.iter().map(|figure| figure.name.as_str()).collect();
+        assert!(
+            names.contains(&"processes killed on the host, none of them of the server's control group"),
+            "{names:?}"
+        );
+        let without_psi = |cell: Measurement| killed(cell.gap("host.pressure", "no such file"), Some(0.0), 1.0);
+        assert_eq!(Built::healthy().with(without_psi).lacks(&RULE), "host.pressure memory_some_us: no such file");
+    }
+
+    #[test]
+    fn a_kill_that_only_the_host_counts_is_nobody_s_in_particular() {
+        let found = Built::healthy().with(|cell| killed(pressed(cell, 0.0), None, 1.0)).finds(&RULE);
+        assert_eq!(found.title, "the kernel killed processes on the host for want of memory; whose is not known");
+        assert_eq!((found.confidence, found.cost), (Confidence::Low, Cost::NotAttributable));
     }
 
     /// Sessions that wait for reads of 4 MiB a second, of which so much is read again.
