@@ -309,6 +309,8 @@ export type DiagnosisData = {
   explained: Array<ExplainedData>,
   /** Rules that could not tell. */
   unanswered: Array<UnansweredData>,
+  /** How many of them lacked a right of the role, and what would give it, in words; absent where none did. */
+  missing_rights: string | null,
 };
 
 /** One disk. */

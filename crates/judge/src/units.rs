@@ -165,6 +165,12 @@ pub fn span(seconds: f64) -> String {
     }
 }
 
+/// Whole seconds of whole seconds, both given in microseconds: `52 of 155`.
+pub fn seconds_of(part_us: u64, whole_us: u64) -> String {
+    let whole_s = |us: u64| us.saturating_add(500_000) / 1_000_000;
+    format!("{} of {}", whole_s(part_us), whole_s(whole_us))
+}
+
 fn signed_percent(ratio_minus_1: f64) -> String {
     signed_percent_to(ratio_minus_1, usual_decimals(ratio_minus_1 * 100.0))
 }

@@ -7,7 +7,8 @@ SELECT
     count(*) AS sessions,
     count(*) FILTER (WHERE wait_event_type = 'IO') AS waiting_for_io,
     count(*) FILTER (WHERE wait_event_type IS NULL) AS running,
-    coalesce(max(query), '') AS statement
+    coalesce(max(query), '') AS statement,
+    current_user::text AS role
 FROM pg_stat_get_activity(NULL)
 WHERE
     (

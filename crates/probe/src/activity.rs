@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tokio_postgres::Row;
 
-use crate::postgres::Link;
+use crate::postgres::{Link, grant};
 use crate::statements::shown;
 
 /// The time between two samples, where they take little.
@@ -37,8 +37,6 @@ const OTHERS: &str = include_str!("../sql/others.14.sql");
 
 /// Every how manieth sample looks at the others, too.
 const OTHERS_EVERY: u32 = 10;
-/// Why others are not known.
-const HIDDEN: &str = "the role may not see what sessions of other roles do (pg_monitor may)";
 /// Names of others in a second that are told apart.
 const OTHER_NAMES: usize = 10;
 
@@ -209,21 +207,21 @@ impl Sampler {
         Ok(Sample { seen, locks, took })
     }
 
-    /// Who else is at work, and whether it may not be seen.
-    async fn others(&mut self, deadline: Instant) -> Result<Vec<(OtherSessions, bool)>, String> {
+    /// Who else is at work, and why it may not be seen.
+    async fn others(&mut self, deadline: Instant) -> Result<Vec<(OtherSessions, Option<String>)>, String> {
         let rows = self.ask(OTHERS, deadline).await?;
         rows.iter().map(others).collect::<Result<_, _>>().map_err(|error| error.to_string())
     }
 
-    fn note_others(&self, others: Result<Vec<(OtherSessions, bool)>, String>) {
+    fn note_others(&self, others: Result<Vec<(OtherSessions, Option<String>)>, String>) {
         let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
         match others {
             Ok(others) => {
                 window.others_samples += 1;
-                for (one, is_hidden) in others {
-                    match is_hidden {
-                        true => window.others_gap = Some(HIDDEN.to_owned()),
-                        false => count_others(&mut window.others, one),
+                for (one, hidden) in others {
+                    match hidden {
+                        Some(why) => window.others_gap = Some(why),
+                        None => count_others(&mut window.others, one),
                     }
                 }
             }
@@ -279,7 +277,8 @@ fn locks(rows: &[Row]) -> Result<Vec<SeenLock>, tokio_postgres::Error> {
     rows.iter().map(lock).collect()
 }
 
-fn others(row: &Row) -> Result<(OtherSessions, bool), tokio_postgres::Error> {
+/// Who else is at work, and why that is not told, if the role may not see it.
+fn others(row: &Row) -> Result<(OtherSessions, Option<String>), tokio_postgres::Error> {
     let count = |column: &str| Ok(row.try_get::<_, i64>(column)?.unsigned_abs());
     let others = OtherSessions {
         application: row.try_get("application")?,
@@ -288,7 +287,12 @@ fn others(row: &Row) -> Result<(OtherSessions, bool), tokio_postgres::Error> {
         running: count("running")?,
         statement: shown(row.try_get("statement")?),
     };
-    Ok((others, row.try_get("hidden")?))
+    let hidden: bool = row.try_get("hidden")?;
+    if !hidden {
+        return Ok((others, None));
+    }
+    let role: String = row.try_get("role")?;
+    Ok((others, Some(format!("the role may not see what sessions of other roles do; hint: {}", grant(&role)))))
 }
 
 /// Adds who else was at work in one sample to who was before.

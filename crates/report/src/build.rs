@@ -41,7 +41,8 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         headline_detail: if table::is_of_disks_alone(judgement) {
             "Disks alone, measured by fio.".to_owned()
         } else {
-            format!("{}.", table::extent(judgement))
+            let sentences = std::iter::once(table::extent(judgement)).chain(judgement.unread.iter().cloned());
+            sentences.map(|sentence| format!("{sentence}.")).collect::<Vec<_>>().join(" ")
         },
         confounders: confounders(judgement),
         comparisons: comparisons(&judgement.comparison.pairs),

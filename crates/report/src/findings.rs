@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use judge::budget::Part;
 use judge::diagnose::{
-    Amount, Bearing, Beside, Confidence, Cost, Diagnosis, Explained, Figure, Finding, Kind, Left, Mend, Overlap, Piece,
-    PlansBeside, Unanswered, UnlikeFact, Window,
+    Amount, Bearing, Beside, Confidence, Cost, Diagnosis, Explained, Figure, Finding, Kind, Left, Mend, MissingRights,
+    Overlap, Piece, PlansBeside, Unanswered, UnlikeFact, Window,
 };
 use judge::units;
 use schemars::JsonSchema;
@@ -31,6 +31,8 @@ pub struct DiagnosisData {
     pub explained: Vec<ExplainedData>,
     /// Rules that could not tell.
     pub unanswered: Vec<UnansweredData>,
+    /// How many of them lacked a right of the role, and what would give it, in words; absent where none did.
+    pub missing_rights: Option<String>,
 }
 
 /// How much of a change the findings account for, each millisecond counted once.
@@ -333,6 +335,7 @@ pub fn whole(diagnosis: &Diagnosis) -> DiagnosisData {
         findings: diagnosis.findings.iter().map(data).collect(),
         explained: diagnosis.explained.iter().map(of_explained).collect(),
         unanswered: diagnosis.unanswered.iter().map(unanswered).collect(),
+        missing_rights: diagnosis.missing_rights.as_ref().map(rights_in_words),
     }
 }
 
@@ -479,6 +482,17 @@ fn chart(chart: &judge::diagnose::Chart) -> FindingChartData {
     FindingChartData { trial: chart.trial, t_s: chart.end_s.clone(), lines: chart.lines.iter().map(line).collect() }
 }
 
+/// Whether a report has a place for the diagnosis.
+pub(crate) fn has_something_to_say(diagnosis: &Diagnosis) -> bool {
+    !diagnosis.findings.is_empty() || !diagnosis.explained.is_empty() || diagnosis.missing_rights.is_some()
+}
+
+/// How many rules could not answer for want of a right, and the statements that would give it.
+fn rights_in_words(missing: &MissingRights) -> String {
+    let rules = if missing.rules == 1 { "1 rule".to_owned() } else { format!("{} rules", missing.rules) };
+    format!("{rules} could not answer for want of a right: {}", missing.grants.join("; "))
+}
+
 /// The findings in short, for a place below the headline; each but the first line of one is indented.
 pub fn short(diagnosis: &Diagnosis) -> Vec<String> {
     let mut lines = Vec::new();
@@ -488,6 +502,7 @@ pub fn short(diagnosis: &Diagnosis) -> Vec<String> {
         lines.push(format!("  {}", figures.join("; ")));
     }
     lines.extend(diagnosis.explained.iter().map(share_explained));
+    lines.extend(diagnosis.missing_rights.as_ref().map(rights_in_words));
     if !diagnosis.findings.is_empty() {
         lines.push("evidence and confirming plans: pgdyno diagnose RUN [--fragment N]".to_owned());
     }
@@ -580,6 +595,9 @@ fn write_markdown(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
     }
     for explained in &diagnosis.explained {
         writeln!(out, "\n{}", escape(&share_explained(explained)))?;
+    }
+    if let Some(missing) = &diagnosis.missing_rights {
+        writeln!(out, "\n{}", escape(&rights_in_words(missing)))?;
     }
     if !diagnosis.unanswered.is_empty() {
         writeln!(out, "\nNot enough data to tell:\n")?;

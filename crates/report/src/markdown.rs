@@ -23,7 +23,7 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     if judgement.headline.contains('\n') {
         writeln!(out)?;
     }
-    if !judgement.diagnosis.findings.is_empty() || !judgement.diagnosis.explained.is_empty() {
+    if findings::has_something_to_say(&judgement.diagnosis) {
         writeln!(out, "{}", findings::markdown(&judgement.diagnosis))?;
     }
     if !judgement.comparison.pairs.is_empty() {
@@ -87,6 +87,7 @@ pub(super) fn of_headline(judgement: &Judgement) -> Vec<String> {
     let extent =
         if table::is_of_disks_alone(judgement) { String::new() } else { format!(" {}.", table::extent(judgement)) };
     let mut text = vec![format!("**{}**{extent}", escape(lead)), String::new()];
+    text.extend(judgement.unread.iter().flat_map(|sentence| [escape(&format!("{sentence}.")), String::new()]));
     text.extend(lines.lines().map(|line| format!("- **{}**", escape(line.trim()))));
     text
 }

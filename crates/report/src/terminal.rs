@@ -24,7 +24,10 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     if !table::is_of_disks_alone(judgement) {
         writeln!(out, "{}{}", table::extent(judgement), state_in_words(judgement.comparison.state))?;
     }
-    if !judgement.diagnosis.findings.is_empty() || !judgement.diagnosis.explained.is_empty() {
+    for sentence in &judgement.unread {
+        writeln!(out, "! {sentence}")?;
+    }
+    if findings::has_something_to_say(&judgement.diagnosis) {
         writeln!(out, "\nFindings")?;
         findings::short(&judgement.diagnosis).iter().try_for_each(|line| writeln!(out, " {line}"))?;
     }

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 /// The newest format of `targets/<name>.json`.
 pub const FORMAT: u32 = 1;
 
+/// The gap of a target whose role may not see what the probes of its server need.
+pub const MONITORING: &str = "monitoring";
+
 /// Everything known about one target at one instant.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TargetFacts {

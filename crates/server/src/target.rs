@@ -357,14 +357,19 @@ impl Target {
             let why = format!("role \"{}\" may not read pg_config, as superusers may", self.server.load().user);
             gaps.insert("server.build".to_owned(), why);
         }
+        let role = &identity.role;
+        let grant = format!("hint: GRANT pg_monitor TO {role}");
         if !identity.sees_all_settings {
-            let role = &self.server.load().user;
-            let why = format!("role \"{role}\" is not a member of pg_read_all_settings and sees only some of them");
+            let why =
+                format!("role {role} is not a member of pg_read_all_settings and sees only some of them; {grant}");
             gaps.insert("settings".to_owned(), why);
+        }
+        if !(identity.sees_all_settings && identity.sees_all_statistics) {
+            gaps.insert(facts::MONITORING.to_owned(), unmonitored(role, &grant));
         }
         let standbys = server::standbys(&client).await.map_err(|error| self.lost(&error))?;
         if standbys.is_none() {
-            let why = format!("role \"{}\" is not a member of pg_read_all_stats", self.server.load().user);
+            let why = format!("role {role} is not a member of pg_read_all_stats; {grant}");
             gaps.insert("standbys".to_owned(), why);
         }
         let access = self.server.host().await?;
@@ -492,6 +497,14 @@ fn fact_of(certificate: wire::tls::Described) -> facts::Certificate {
 }
 
 /// The path of a connection.
+/// What is hidden from a role without rights, and what would show it.
+fn unmonitored(role: &str, grant: &str) -> String {
+    format!(
+        "role {role} is not a member of pg_monitor: sessions of other roles, standbys and some settings are hidden from \
+         it, and the rules of the diagnosis that need them cannot answer; {grant}"
+    )
+}
+
 fn path(
     conninfo: &ConnInfo,
     same_host: bool,

@@ -17,6 +17,7 @@ export function findings(diagnosis: DiagnosisData): HTMLElement {
       ? nothing("None: no rule found anything to mend, nor a limit that was reached.")
       : h("ol", { class: "findings" }, ...found.map((finding, index) => item(finding, index))),
     ...diagnosis.explained.map((one) => h("p", { class: "prose explained" }, sentence(one.text))),
+    diagnosis.missing_rights !== null && h("p", { class: "prose" }, sentence(diagnosis.missing_rights)),
     unanswered(diagnosis.unanswered),
   );
 }

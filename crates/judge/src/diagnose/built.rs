@@ -66,6 +66,8 @@ pub(super) struct Measurement {
     plans: Result<Vec<Value>, String>,
     /// What was counted of its statements in every trial; null where the server was not asked.
     statements: Value,
+    /// The queries that its sessions are seen executing in every second.
+    queries: Vec<Value>,
     /// How long each of its statements took, of which every transaction executed each once; none where they were not
     /// timed.
     times_ms: Vec<f64>,
@@ -304,6 +306,7 @@ impl Measurement {
             functions: json!([]),
             plans: Ok(vec![]),
             statements: Value::Null,
+            queries: vec![],
             times_ms: Vec::new(),
             seconds: BTreeMap::new(),
         };
@@ -494,6 +497,12 @@ impl Measurement {
         self
     }
 
+    /// Sessions that are seen executing this query in every second.
+    pub(super) fn executes(mut self, query_id: i64) -> Self {
+        self.queries.push(json!({ "query_id": query_id, "sessions": 9 }));
+        self
+    }
+
     /// How long each of its statements takes in every transaction, in milliseconds.
     pub(super) fn times(mut self, ms: &[f64]) -> Self {
         self.times_ms = ms.to_vec();
@@ -634,6 +643,7 @@ impl Measurement {
         let (seen, samples) = (of_second("seen"), of_second("samples").unwrap_or(json!(10)));
         json!({ "phase": "measure", "index": index, "samples": samples, "took_us": 900, "period_us": 100_000, "locks": self.locks,
                 "others_samples": u32::from(!self.others.is_null()), "others": self.others.as_array().into_iter().flatten().collect::<Vec<_>>(),
+                "queries": self.queries,
                 "seen": seen.unwrap_or_else(|| Value::Array(self.seen.clone())) })
     }
 }

@@ -183,9 +183,10 @@ impl<'a> Case<'a> {
 
     /// A setting, where the facts list it.
     pub fn setting(&self, name: &str) -> Result<&'a Setting, Missing> {
-        let setting = self.facts()?.settings.get(name);
-        setting.ok_or_else(|| {
-            Missing::new(format!("the setting {name}"), "it is at its default, or this version has none")
+        let facts = self.facts()?;
+        facts.settings.get(name).ok_or_else(|| {
+            let default = "it is at its default, or this version has none";
+            Missing::new(format!("the setting {name}"), facts.gaps.get("settings").map_or(default, String::as_str))
         })
     }
 }

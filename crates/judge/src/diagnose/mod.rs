@@ -15,6 +15,8 @@ mod explained;
 mod finding;
 mod logged;
 mod mend;
+mod missing_rights;
+mod own_share;
 mod path;
 mod pieces;
 mod plans;
@@ -40,6 +42,7 @@ use crate::compare::Question;
 use crate::observed::Observed;
 use bearing::Sides;
 use case::Cells;
+use missing_rights::RulesByGrant;
 use quantity::Quantity;
 use rank::{Clean, InCell};
 
@@ -50,6 +53,7 @@ pub use finding::{
     SpentOn, Window,
 };
 pub use mend::{GivesUp, Mend};
+pub use missing_rights::{MissingRights, grants_in};
 pub use pieces::Piece;
 pub use quantity::{Beside, Measure, Unit};
 pub use rule::Rule;
@@ -64,6 +68,8 @@ pub struct Diagnosis {
     pub explained: Vec<Explained>,
     /// Rules that could not tell in some cells, each with what it lacked first.
     pub unanswered: Vec<Unanswered>,
+    /// What the roles may not read that rules needed; none where nothing of the sort was lacking.
+    pub missing_rights: Option<MissingRights>,
     /// What every rule lacked, where there was no cell that any could look at.
     pub lacked: Option<&'static str>,
 }
@@ -83,6 +89,7 @@ pub struct Unanswered {
 pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
     let cells = Cells::of(observed, question);
     let (mut found, mut clean, mut lacking) = (Vec::new(), Clean::new(), BTreeMap::new());
+    let mut rights = RulesByGrant::default();
     for case in cells.cases() {
         for rule in rules::ALL {
             match (rule.look)(&case) {
@@ -97,6 +104,7 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
                     clean.insert((rule.name, case.cell().clone()));
                 }
                 Err(missing) => {
+                    rights.add(rule.name, &missing);
                     let lack = lacking.entry(rule.name).or_insert_with(|| (*rule, 0, missing.to_string()));
                     lack.1 += 1;
                 }
@@ -115,5 +123,6 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
     });
     let sides = Sides::of(&cells, question, &found, &clean);
     let (explained, explaining) = explained::explained(&cells, question, &found, &sides);
-    Diagnosis { findings: rank::ranked(&found, &sides, &explaining), explained, unanswered, lacked }
+    let findings = rank::ranked(&found, &sides, &explaining);
+    Diagnosis { findings, explained, unanswered, missing_rights: rights.together(), lacked }
 }

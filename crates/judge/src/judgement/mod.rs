@@ -5,6 +5,7 @@ mod doubts;
 mod headline;
 mod separate;
 mod together;
+mod unread;
 
 use std::collections::BTreeMap;
 
@@ -75,6 +76,8 @@ pub struct Judgement {
     pub doubts: Vec<Doubt>,
     /// The sentence at the top.
     pub headline: String,
+    /// Of which targets much of the measured time could not be read, a sentence each: it stands beside the headline.
+    pub unread: Vec<String>,
 }
 
 /// What a run says to whoever asked whether there is a regression.
@@ -156,6 +159,7 @@ fn conclude(
         observing: observing(&observed.trials),
         robbed: observed.trials.iter().filter_map(|trial| trial.observer.as_ref()).map(|cost| cost.robbed).sum(),
         headline: headline(observed, &comparison, &beside, &disks),
+        unread: unread::of_run(observed),
         diagnosis: diagnose(observed, question),
         beside,
         budgets,

@@ -47,6 +47,17 @@ pub struct Watched {
     probes: BTreeMap<String, Probe>,
 }
 
+/// How much of a phase a probe read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Covered<'a> {
+    /// Microseconds that its readings are of.
+    pub(crate) read_us: u64,
+    /// Microseconds of the phase.
+    pub(crate) measured_us: u64,
+    /// Why it was not all of it.
+    pub(crate) gap: Option<&'a str>,
+}
+
 /// One second as the load engine counted it.
 #[derive(Debug, Clone)]
 pub struct WatchedSecond {
@@ -284,6 +295,19 @@ impl Watched {
             Some(Probe { gap: Some(gap), .. }) => gap.clone(),
             Some(Probe { gap: None, .. }) => "it was not read there".to_owned(),
         }
+    }
+
+    /// For how much of the phase a probe read, and why not for the rest; none where it was not attached, or what it read
+    /// was left out. A reading that is late is of all the time since the one before.
+    pub(crate) fn covered(&self, probe: &str) -> Option<Covered<'_>> {
+        let probe = self.probes.get(probe).filter(|probe| !probe.over_us.is_empty())?;
+        let measured_us: u64 = self.seconds.iter().map(|second| second.duration_us).sum();
+        let mut read_us = 0;
+        for (at, over_us) in probe.over_us.iter().enumerate() {
+            let has_values = probe.fields.columns.iter().any(|column| column.get(at).is_some_and(Option::is_some));
+            read_us += over_us.filter(|_| has_values).unwrap_or(0);
+        }
+        Some(Covered { read_us: read_us.min(measured_us), measured_us, gap: probe.gap.as_deref() })
     }
 
     /// How long the load could begin transactions, in seconds.

@@ -352,6 +352,9 @@ async fn acquire_one(
     match unless_stopped(stop, read).await {
         Ok(facts) => {
             progress.line(&format!("{}: {}", planned.name, results::facts::short_version(&facts.server.version)));
+            if let Some(lacking) = facts.gaps.get(results::facts::MONITORING) {
+                progress.line(&format!("{}: {lacking}", planned.name));
+            }
             Ok(Member { name: planned.name.clone(), target, facts, pooler, restarted: false })
         }
         Err(problem) => released_after(Err(problem), target.release().await.map_err(Problem::from), &mut complain),

@@ -63,3 +63,4 @@ mod turns;
 mod variants;
 mod versions;
 mod workloads;
+mod wrong_servers;

@@ -20,7 +20,7 @@ use queries::PROBES;
 use session::Answer;
 pub(crate) use session::Session;
 use silence::Silence;
-pub(crate) use silence::chain;
+pub(crate) use silence::{chain, grant};
 use snapshot::Snapshot;
 
 /// The longest that [`Postgres::attach`] waits for the connection.

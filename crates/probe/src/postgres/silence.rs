@@ -62,7 +62,7 @@ impl Silence {
 }
 
 /// What lets the role see the statistics of others.
-fn grant(role: &str) -> String {
+pub(crate) fn grant(role: &str) -> String {
     format!("GRANT pg_monitor TO \"{}\"", role.replace('"', "\"\""))
 }
 

@@ -14,6 +14,10 @@ pub(crate) struct Identity {
     pub(crate) server: Server,
     /// Whether the user sees the settings that only some may see.
     pub(crate) sees_all_settings: bool,
+    /// Whether the user sees what the server counts of other users' sessions.
+    pub(crate) sees_all_statistics: bool,
+    /// Who the user is, as a statement names the role.
+    pub(crate) role: String,
     /// Whether the user sees how the server was built.
     pub(crate) sees_build: bool,
 }
@@ -35,7 +39,8 @@ pub(crate) async fn identity(client: &Client) -> Result<Identity, Error> {
         extensions: Some(extensions(client).await?),
     };
     let (sees_all_settings, sees_build) = (row.try_get("sees_all_settings")?, row.try_get("sees_build")?);
-    Ok(Identity { server, sees_all_settings, sees_build })
+    let (sees_all_statistics, role) = (row.try_get("sees_all_statistics")?, row.try_get("role")?);
+    Ok(Identity { server, sees_all_settings, sees_all_statistics, role, sees_build })
 }
 
 /// Asks the server how it was built; only a user who sees that may.

@@ -11,6 +11,8 @@ SELECT version(),
                  CASE to_jsonb(d) ->> 'datlocprovider' WHEN 'i' THEN 'icu' WHEN 'b' THEN 'builtin' ELSE 'libc' END
        ) AS locale,
        pg_has_role(current_user, 'pg_read_all_settings', 'USAGE') AS sees_all_settings,
+       pg_has_role(current_user, 'pg_read_all_stats', 'USAGE') AS sees_all_statistics,
+       '"' || replace(current_user::text, '"', '""') || '"' AS role,
        coalesce(has_table_privilege(to_regclass('pg_catalog.pg_config'), 'SELECT')
                 AND has_function_privilege(to_regprocedure('pg_catalog.pg_config()'), 'EXECUTE'), false) AS sees_build
   FROM pg_database d

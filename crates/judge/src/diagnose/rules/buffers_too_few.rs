@@ -7,6 +7,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
+use crate::diagnose::own_share::{MOSTLY, OwnAndAll};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
@@ -55,6 +56,11 @@ fn look(case: &Case<'_>) -> Looked {
     // Of sides that take turns all are in it: at most so much.
     let of_disk = case.rate("host.disk", "read_bytes")?;
     if of_disk > FROM_DISK * read * BLOCK_BYTES {
+        return Ok(None);
+    }
+    // Whose pages these are the counter does not tell; what the load's statements read is counted where it can be.
+    let of_load = case.counted_by_statements(|statement| statement.blocks_read).and_then(OwnAndAll::share);
+    if of_load.is_some_and(|share| share < MOSTLY) {
         return Ok(None);
     }
     let setting = case.setting("shared_buffers")?;

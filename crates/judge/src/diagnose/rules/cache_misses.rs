@@ -120,6 +120,7 @@ fn figures(
         figure("blocks found in shared_buffers", Amount::Share(hit / (read + hit))),
         figure("blocks read per transaction", Amount::Count(case.per_transaction("pg.database", "blocks_read")?)),
     ];
+    figures.extend(case.figure_of_own_share("blocks read", |statement| statement.blocks_read));
     let coldest = starts.iter().max_by(|one, other| one.lost.total_cmp(&other.lost));
     if let Some(coldest) = coldest {
         let name = "reads per transaction in a trial's last quarter, of those in its first";

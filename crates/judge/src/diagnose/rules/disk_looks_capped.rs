@@ -37,6 +37,7 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let windows = case.windows(|second| second.share_of_sessions(is_reading).is_some_and(|share| share >= WAITING));
     let per_transaction = case.per_transaction("pg.database", "blocks_read")?;
+    let own_share = case.figure_of_own_share("blocks read", |statement| statement.blocks_read);
     Ok(Some(Found {
         title: format!(
             "the disk below the data, which nobody reads, looks capped at about {reads:.0} reads per second"
@@ -49,7 +50,10 @@ fn look(case: &Case<'_>) -> Looked {
             figure("blocks read per transaction", Amount::Count(per_transaction)),
             figure("mean time of a read", Amount::Ms(read_ms)),
             figure("sessions waiting for a read", Amount::Share(waiting)),
-        ],
+        ]
+        .into_iter()
+        .chain(own_share)
+        .collect(),
         chart: case.chart(
             &windows,
             &[

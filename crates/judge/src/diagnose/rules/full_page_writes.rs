@@ -47,6 +47,7 @@ fn look(case: &Case<'_>) -> Looked {
     if let Ok(per_transaction) = case.per_transaction("pg.wal", "bytes") {
         figures.push(figure("WAL per transaction", Amount::Bytes(per_transaction)));
     }
+    figures.extend(case.figure_of_own_share("WAL", |statement| statement.wal_bytes));
     let windows = case.windows(|second| second.rate("pg.wal", "full_page_images").is_some_and(|rate| rate > 0.0));
     Ok(Some(Found {
         title: format!("up to {:.0} % of the WAL is whole pages, logged anew after each checkpoint", share * 100.0),

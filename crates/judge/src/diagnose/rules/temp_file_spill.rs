@@ -12,6 +12,7 @@ use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
+use crate::diagnose::own_share::OwnAndAll;
 use crate::diagnose::plans::{nodes, plans_of};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Rule};
@@ -37,14 +38,32 @@ const BYTES_PER_S: f64 = 1e6;
 /// What is given where the log does not say how large the files are.
 const WORK_MEM: u64 = 256 << 20;
 
+/// Whose the temporary files of the database are. The counter has everybody's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Whose {
+    /// The load's: its sessions wait for them, or its statements are counted to write them.
+    Load,
+    /// The load's, it seems: one of its statements has a plan that may.
+    PerhapsLoad,
+    /// Somebody else's: what the load executes writes none.
+    Others,
+    /// Nobody tells.
+    Unknown,
+}
+
 fn look(case: &Case<'_>) -> Looked {
     let rate = case.rate("pg.database", "temp_bytes")?;
     if rate < BYTES_PER_S {
         return Ok(None);
     }
+    let whose = whose(case);
+    let is_of_load = matches!(whose, Whose::Load | Whose::PerhapsLoad);
     let mut figures = vec![figure("temporary files", Amount::BytesPerS(rate))];
-    if let Ok(per_transaction) = case.per_transaction("pg.database", "temp_bytes") {
+    if is_of_load && let Ok(per_transaction) = case.per_transaction("pg.database", "temp_bytes") {
         figures.push(figure("of them per transaction", Amount::Bytes(per_transaction)));
+    }
+    if let Some(share) = written_by_statements(case).and_then(OwnAndAll::share) {
+        figures.push(figure("of those that statements are counted to write, the load's", Amount::Share(share)));
     }
     if let Some(bytes) = largest(case) {
         figures.push(figure("largest file", Amount::Bytes(bytes)));
@@ -54,24 +73,67 @@ fn look(case: &Case<'_>) -> Looked {
     if let Ok(waiting) = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(spills)) {
         figures.push(figure("sessions waiting for temporary files", Amount::Share(waiting)));
     }
-    figures.extend(whose(case));
+    figures.extend(which_statement(case, is_of_load));
     let windows = case.windows(|second| second.rate("pg.database", "temp_bytes").is_some_and(|rate| rate > 0.0));
     Ok(Some(Found {
-        title: "queries spill to temporary files because work_mem is too small for them".to_owned(),
+        title: match whose {
+            Whose::Load | Whose::PerhapsLoad => {
+                "queries spill to temporary files because work_mem is too small for them"
+            }
+            Whose::Others => "others than the load write temporary files in its database",
+            Whose::Unknown => "temporary files are written in the database; whether by the load is not known",
+        }
+        .to_owned(),
         kind: Kind::Problem,
-        confidence: Confidence::High,
-        cost: cost(case),
+        confidence: match whose {
+            Whose::Load | Whose::Others => Confidence::High,
+            Whose::PerhapsLoad => Confidence::Medium,
+            Whose::Unknown => Confidence::Low,
+        },
+        cost: if is_of_load { cost(case) } else { Cost::NotAttributable },
         figures,
         chart: case.chart(&windows, &[Drawn::rate("pg.database", "temp_bytes", "temporary files", "MB/s", 1e-6)]),
         windows,
-        would_disprove: "the same latency with a work_mem in which everything fits".to_owned(),
-        confirm: Confirm::with_settings(
-            case,
-            &[("work_mem", "256MB")],
-            "with more work_mem there are no temporary files and latency falls",
-        ),
-        mend: mend(case),
+        would_disprove: if is_of_load {
+            "the same latency with a work_mem in which everything fits".to_owned()
+        } else {
+            "as many temporary files without the load".to_owned()
+        },
+        confirm: confirm(case, is_of_load),
+        mend: if is_of_load { mend(case) } else { None },
     }))
+}
+
+fn confirm(case: &Case<'_>, is_of_load: bool) -> Confirm {
+    if is_of_load {
+        let effect = "with more work_mem there are no temporary files and latency falls";
+        return Confirm::with_settings(case, &[("work_mem", "256MB")], effect);
+    }
+    Confirm::again(case, "keep other sessions away from the database, run this plan, and compare: the files are gone")
+}
+
+/// What its sessions were seen waiting for decides, then what its statements are counted to write, then what their plans
+/// may.
+fn whose(case: &Case<'_>) -> Whose {
+    let waits = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(spills));
+    if waits.as_ref().is_ok_and(|share| *share > 0.0) {
+        return Whose::Load;
+    }
+    if let Some(written) = written_by_statements(case)
+        && written.all > 0
+    {
+        return if written.own > 0 { Whose::Load } else { Whose::Others };
+    }
+    let Ok(plans) = case.plans() else { return Whose::Unknown };
+    if plans.statements.iter().any(may_spill) {
+        return Whose::PerhapsLoad;
+    }
+    // A plan does not show what a function does within it; its session would have been seen waiting.
+    if plans.gap.is_none() && waits.is_ok() { Whose::Others } else { Whose::Unknown }
+}
+
+fn written_by_statements(case: &Case<'_>) -> Option<OwnAndAll> {
+    case.counted_by_statements(|statement| statement.temp_blocks_written)
 }
 
 /// The time of the statements that may spill, where they are what a side without such files does not take; else the
@@ -91,8 +153,8 @@ fn cost(case: &Case<'_>) -> Cost {
 }
 
 /// The statement whose files they are: the one that has written most of them as pg_stat_statements counts, else the
-/// only one whose plan has what may spill.
-fn whose(case: &Case<'_>) -> Vec<Figure> {
+/// only one of the load whose plan has what may spill.
+fn which_statement(case: &Case<'_>, is_of_load: bool) -> Vec<Figure> {
     let counted = case.trials().iter().filter_map(|measured| measured.watched.statements.as_ref());
     let (mut blocks, mut texts) = (BTreeMap::new(), BTreeMap::new());
     for statement in counted.flat_map(|statements| &statements.statements) {
@@ -109,6 +171,9 @@ fn whose(case: &Case<'_>) -> Vec<Figure> {
         ];
     }
     let Ok(plans) = case.plans() else { return Vec::new() };
+    if !is_of_load {
+        return Vec::new();
+    }
     let mut may = plans.statements.iter().filter(|statement| may_spill(statement));
     match (may.next(), may.next()) {
         (Some(only), None) if plans.gap.is_none() => {
@@ -216,6 +281,43 @@ mod tests {
         };
         assert!(cost(0.0).is_some_and(|share| share > 0.5), "{:?}", cost(0.0));
         assert!(cost(5e7).is_none_or(|share| share < 0.1), "both spill: {:?}", cost(5e7));
+    }
+
+    /// What pg_stat_statements counts of temporary blocks, by query, and which of them the load's sessions execute.
+    fn counts_temporary_blocks(cell: Measurement, blocks: &[(i64, u64)], of_load: i64) -> Measurement {
+        let mut statements = Vec::new();
+        for (query_id, blocks) in blocks {
+            statements.push(json!({ "query_id": query_id, "text": format!("SELECT {query_id}"), "calls": 9,
+                "total_us": 9, "rows": 9, "blocks_hit": 0, "blocks_read": 0, "blocks_dirtied": 0,
+                "temp_blocks_written": blocks, "wal_bytes": 0 }));
+        }
+        cell.statements(json!({ "statements": statements })).executes(of_load)
+    }
+
+    #[test]
+    fn what_an_exporter_writes_beside_the_load_is_not_the_load_s() {
+        let spilling = |cell: Measurement| cell.probe("pg.database", &[("temp_bytes", 5e7)]);
+        let plan = |node: &str| vec![json!({ "node": node, "rows": 1, "cost": 1 })];
+        let of = |change: &dyn Fn(Measurement) -> Measurement| {
+            Built::healthy().with(|cell| change(spilling(cell))).finds(&RULE)
+        };
+        let others = "others than the load write temporary files in its database";
+        let load = "queries spill to temporary files because work_mem is too small for them";
+        let unknown = "temporary files are written in the database; whether by the load is not known";
+        let counted = of(&|cell| counts_temporary_blocks(cell, &[(1, 0), (2, 9000)], 1));
+        assert_eq!((counted.title.as_str(), &counted.cost), (others, &Cost::NotAttributable));
+        assert!(counted.mend.is_none(), "work_mem of the load changes nothing");
+        let named = figure("statement that writes most of them", Amount::Text("SELECT 2".to_owned()));
+        assert!(counted.figures.contains(&named), "{:?}", counted.figures);
+        assert!(!counted.figures.iter().any(|figure| figure.name.contains("per transaction")), "{counted:?}");
+        assert_eq!(of(&|cell| counts_temporary_blocks(cell, &[(1, 9000), (2, 10)], 1)).title, load);
+        // A select by an index, whose sessions are never seen waiting for files.
+        assert_eq!(of(&|cell| cell.plans(plan("Index Scan"))).title, others);
+        assert_eq!(of(&|cell| cell.plans(plan("Sort"))).title, load);
+        assert_eq!(of(&|cell| cell.sees("active", Some("IO:BufFileRead"), 1).plans(plan("Index Scan"))).title, load);
+        let unseen = of(&|cell| cell.plans(vec![]));
+        assert_eq!((unseen.title.as_str(), unseen.confidence), (unknown, Confidence::Low));
+        assert_eq!(of(&|cell| counts_temporary_blocks(cell, &[(2, 9000)], 1).plans(plan("Sort"))).title, others);
     }
 
     #[test]
