@@ -276,6 +276,7 @@ fn what_is_not_there_is_told_with_what_is() {
     refuses("cluster: db, HERE, secret: db-ap", &["there is no Secret \"db-ap\"", "did you mean \"db-app\"?"]);
     refuses("cluster: db, HERE, via: { pooler: db-poler }", &["there is no Pooler", "did you mean \"db-pooler\"?"]);
     refuses("cluster: db, HERE, via: { service: db-rx }", &["there is no Service", "did you mean \"db-r"]);
+    refuses("cluster: db, HERE, via: { service: db-ro }", &["db-ro: its selector does not choose the pod"]);
     refuses("pods: \"app=nothing\", secret: db-app, HERE", &["0 pods", "labels that the primary's pod has"]);
     refuses("cluster: db, HERE, context: nowhere", &["the kubeconfig has no context \"nowhere\"", "the contexts are"]);
     let over =

@@ -15,7 +15,7 @@ use super::super::blocks::{Blocks, Until};
 use super::super::consent::Consent;
 use super::super::disk::{DiskJob, DiskPlan, TargetDisk};
 use super::super::interleaving::Interleave;
-use super::super::kubernetes::{ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, Selector};
+use super::super::kubernetes::{CaFrom, ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, Selector};
 use super::super::made::{
     Made, MadeCluster, MadePod, MadePooler, MadeServer, MadeVolume, PoolMode, Quantity, Resources, Toleration,
 };
@@ -311,6 +311,7 @@ fn made() -> impl Strategy<Value = Kubernetes> {
     (made, via, any::<Option<bool>>()).prop_map(|(made, via, tls)| Kubernetes {
         server: InKubernetes::Create(Box::new(made)),
         secret: None,
+        ca: None,
         namespace: None,
         context: None,
         database: None,
@@ -335,13 +336,15 @@ fn kubernetes() -> impl Strategy<Value = Kubernetes> {
         object().prop_map(InKubernetes::Cluster),
         "[a-z]{1,4}=[a-z0-9]{1,4}(,[a-z/.]{1,4}=[A-Z]{1,4})?".prop_map(|labels| InKubernetes::Pods(Selector(labels))),
     ];
+    let ca = prop_oneof![object().prop_map(CaFrom::ConfigMap), object().prop_map(CaFrom::Secret)];
     let names = (object(), option::of(object()), option::of(text()), option::of("[^\\p{Cc}]{1,9}"));
-    (server, names, via, any::<Option<bool>>()).prop_map(
-        |(server, (secret, namespace, context, database), via, tls)| {
+    (server, names, option::of(ca), via, any::<Option<bool>>()).prop_map(
+        |(server, (secret, namespace, context, database), ca, via, tls)| {
             let database = database.map(DatabaseName);
             let tls = if via == ClusterVia::Socket { tls.filter(|tls| !tls) } else { tls };
             let may_change = tls.is_none() && matches!(server, InKubernetes::Cluster(_));
-            Kubernetes { server, secret: Some(secret), namespace, context, database, via, tls, may_change }
+            let ca = ca.filter(|_| tls != Some(false));
+            Kubernetes { server, secret: Some(secret), ca, namespace, context, database, via, tls, may_change }
         },
     )
 }
