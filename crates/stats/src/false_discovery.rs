@@ -20,7 +20,9 @@ pub fn adjust(p_values: &[f64]) -> Vec<f64> {
     let mut most = 1.0_f64;
     for (from_the_largest, comparison) in order.into_iter().enumerate() {
         let rank = (count - from_the_largest) as f64;
-        most = most.min(p_values[comparison] * count as f64 / rank);
+        let p = p_values[comparison];
+        // Dividing may lose the last digit, and no adjusted p is below its own.
+        most = most.min((p * count as f64 / rank).max(p));
         adjusted[comparison] = most;
     }
     adjusted
