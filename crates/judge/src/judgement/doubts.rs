@@ -77,18 +77,18 @@ pub(super) fn beside_audit(
 
 /// That a change between servers that were made for the run is one of these two servers, until it was seen between
 /// others of their kind. A server that was restarted before every block was another one in each.
-pub(super) fn one_server_each(observed: &Observed, pairs: &[PairJudgement]) -> Option<Doubt> {
+pub(super) fn one_server_each(observed: &Observed, baseline: &str, pairs: &[PairJudgement]) -> Option<Doubt> {
     let plan = observed.plan.as_ref()?;
     let is_one = |name: &str| plan.target(name).is_some_and(|target| target.reach.is_made() && !plan.restarts(target));
     let is_claimed = |pair: &&PairJudgement| matches!(pair.verdict(), Verdict::Improved | Verdict::Regressed);
-    let claimed = pairs.iter().find(|pair| is_claimed(pair) && is_one(&pair.candidate) && is_one(&plan.baseline))?;
-    let local = plan.baseline().reach.can_restart();
+    let claimed = pairs.iter().find(|pair| is_claimed(pair) && is_one(&pair.candidate) && is_one(baseline))?;
+    let local = plan.target(baseline).is_some_and(|target| target.reach.can_restart());
     let restart = if local { " (`blocks: { restart: true }` does so before every block)" } else { "" };
     Some(Doubt {
         text: format!(
             "{} and {} were one server each: what two servers of the same kind differ by, such as where their memory lies, \
              is in the change, and no block shows it",
-            plan.baseline, claimed.candidate
+            baseline, claimed.candidate
         ),
         hint: format!("run it again, which makes new ones{restart}, before you take the change for one of the kind"),
         trials: Vec::new(),

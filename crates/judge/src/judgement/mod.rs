@@ -151,7 +151,7 @@ fn conclude(
     let unsteady = doubts::unsteady(&observed.trials, &observed.series);
     let doubts_of = if audited { doubts::beside_audit } else { doubts::of_run };
     doubts.extend(doubts_of(observed, &caveats, &unsteady, &comparison.noise_floor));
-    doubts.extend(doubts::one_server_each(observed, &comparison.pairs));
+    doubts.extend(doubts::one_server_each(observed, &comparison.question.baseline, &comparison.pairs));
     let audit = audited.then(|| audit::audit(&audit::of_run(observed, &comparison, &budgets, &disks)));
     Judgement {
         measured_s: observed.measured_s(),

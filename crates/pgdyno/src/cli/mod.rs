@@ -200,6 +200,9 @@ pub struct CompareArgs {
     /// Exit with status 1 on a regression beyond this change, in percent, instead of the plan's practical threshold.
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
     pub threshold: Option<f64>,
+    /// Of one run: the target that the others are compared with, in place of the plan's baseline.
+    #[arg(long = "baseline", value_name = "TARGET", conflicts_with = "candidate")]
+    pub baseline_target: Option<String>,
 }
 
 /// Options of `import`.
@@ -254,6 +257,9 @@ pub struct ReportArgs {
     /// the directory.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// The target that the others are compared with, in place of the plan's baseline.
+    #[arg(long, value_name = "TARGET")]
+    pub baseline: Option<String>,
 }
 
 /// Options of `serve`.
@@ -287,6 +293,9 @@ pub struct DiagnoseArgs {
     /// Print only the plan that would confirm this finding, by its number.
     #[arg(long, value_name = "N", conflicts_with = "format")]
     pub fragment: Option<usize>,
+    /// The target that the others are compared with, in place of the plan's baseline.
+    #[arg(long, value_name = "TARGET")]
+    pub baseline: Option<String>,
 }
 
 /// The forms of findings.

@@ -2,20 +2,19 @@
 
 use std::path::Path;
 
-use judge::compare::Question;
 use judge::observed::Observed;
 use judge::{judge_question, judge_separate};
 use results::store::RunDir;
 use stats::verdict::PracticalThreshold;
 
-use super::{Manner, conclude, documents, report};
+use super::{Manner, conclude, documents, question, report};
 use crate::cli::{CompareArgs, ReportFormat};
 use crate::problem::{Problem, Status};
 
 /// Prints the comparison; the exit status is the verdict's.
 pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Status, Problem> {
     let baseline = read(&arguments.baseline)?;
-    let mut question = Question::of_run(&baseline);
+    let mut question = question::of_run(&baseline, arguments.baseline_target.as_deref())?;
     if let Some(threshold) = arguments.threshold {
         question.threshold =
             PracticalThreshold::new(threshold).expect("the command line takes shares between 0 and 1 only");

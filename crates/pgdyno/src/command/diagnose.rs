@@ -1,19 +1,19 @@
 //! `diagnose`: the findings of a run, or the plan that would confirm one of them.
 
 use judge::diagnose::Diagnosis;
-use judge::judge;
+use judge::judge_question;
 use judge::observed::Observed;
 use report::findings;
 use results::store::RunDir;
 
-use super::{Manner, documents};
+use super::{Manner, documents, question};
 use crate::cli::{DiagnoseArgs, FindingsFormat};
 use crate::problem::{Problem, Status};
 
 /// Prints them; succeeds whatever they are.
 pub(super) fn diagnose(arguments: &DiagnoseArgs, manner: Manner) -> Result<Status, Problem> {
     let observed = Observed::read(&RunDir::open(&arguments.run)?)?;
-    let judgement = judge(&observed);
+    let judgement = judge_question(&observed, question::of_run(&observed, arguments.baseline.as_deref())?);
     if let Some(number) = arguments.fragment {
         return documents::print(fragment(&judgement.diagnosis, number)?.as_bytes());
     }

@@ -14,6 +14,7 @@ mod kubernetes;
 mod page;
 mod pilot;
 mod plan;
+mod question;
 mod report;
 mod restore;
 mod resume;

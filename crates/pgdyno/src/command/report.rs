@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use judge::Judgement;
-use judge::judge;
+use judge::judge_question;
 use judge::observed::Observed;
 use report::ReportData;
 use report::formats::{self, Direction, TABLES};
 use results::store::RunDir;
 
-use super::{Manner, conclude, documents};
+use super::{Manner, conclude, documents, question};
 use crate::cli::{ReportArgs, ReportFormat, Tables};
 use crate::problem::{Problem, Status};
 
@@ -24,12 +24,12 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, P
     }
     let dir = RunDir::open(&arguments.run)?;
     let observed = Observed::read(&dir)?;
-    let judgement = judge(&observed);
+    let judgement = judge_question(&observed, question::of_run(&observed, arguments.baseline.as_deref())?);
     let output = arguments.output.as_deref().filter(|path| *path != Path::new(STANDARD_OUTPUT));
     let is_standard_output = arguments.output.is_some() && output.is_none();
     let text = match format {
         ReportFormat::Html if !is_standard_output => {
-            let path = output.map_or_else(|| dir.path().join("report.html"), Path::to_owned);
+            let path = output.map_or_else(|| dir.path().join(file_name(arguments)), Path::to_owned);
             conclude::write_html(&path, &report::build(&observed, &judgement))?;
             return documents::print(format!("{}\n", path.display()).as_bytes());
         }
@@ -46,6 +46,14 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, P
     match output {
         None => documents::print(text.as_bytes()),
         Some(path) => documents::write(path, &text),
+    }
+}
+
+/// The report of the run; one with another baseline does not take its place.
+fn file_name(arguments: &ReportArgs) -> String {
+    match &arguments.baseline {
+        None => "report.html".to_owned(),
+        Some(name) => format!("report-{}.html", name.replace('/', "-")),
     }
 }
 

@@ -94,8 +94,13 @@ impl Case {
         }
     }
 
-    /// Whether pgdyno said what it should.
+    /// Whether pgdyno said what it should, and of two sides the same whichever is the baseline.
     pub fn is_right(&self, outcome: &Outcome) -> bool {
+        if let Outcome::Said(said) = outcome
+            && !said.is_the_same_both_ways()
+        {
+            return false;
+        }
         match (outcome, &self.expected) {
             (Outcome::Failed(_), _) => false,
             (Outcome::Said(said), Expected::Finding(rules)) => {

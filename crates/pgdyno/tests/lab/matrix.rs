@@ -26,7 +26,9 @@ pub fn in_words(case: &Case, outcome: &Outcome) -> String {
                 found.join(", ")
             };
             let explained = said.explained.map_or(String::new(), |share| format!("; {:.0} % explained", share * 100.0));
-            let found = format!("{found}{explained}");
+            let both_ways =
+                if said.is_the_same_both_ways() { "" } else { "; NOT THE SAME with the other side for the baseline" };
+            let found = format!("{found}{explained}{both_ways}");
             let stolen = said.stolen.filter(|_| found_of_the_machine(said));
             stolen.map_or(found.clone(), |share| format!("{found}; rightly {}, {:.0} %", stolen::RULE, share * 100.0))
         }

@@ -15,6 +15,12 @@ pub struct Said {
     /// The share of the change between its sides that the findings account for; absent where there is no change to
     /// speak of, or one side.
     pub explained: Option<f64>,
+    /// Each finding in its order with what it says of the comparison, and what each adds to what is explained.
+    pub issues: Vec<String>,
+    /// The targets that are compared with the baseline.
+    pub candidates: Vec<String>,
+    /// What the report says with each of them for the baseline.
+    pub swapped: Vec<Said>,
     /// Share of its CPU time that the machine itself has lost meanwhile, as the lab has read it;
     /// absent where that was little.
     pub stolen: Option<f64>,
@@ -48,12 +54,29 @@ impl Said {
         };
         let findings = list(&report["diagnosis"]["findings"]);
         let explained = list(&report["diagnosis"]["explained"]);
+        let mut issues: Vec<String> =
+            findings.iter().map(|it| format!("{} {} {}", it["rule"], it["bearing"], it["cells"])).collect();
+        for one in &explained {
+            // To the tenth of a percent.
+            let share = |of: &Value| (of.as_f64().expect("a share") * 1e3).round();
+            let by = list(&one["by"]);
+            issues.extend(by.iter().map(|by| format!("{} {} {}", one["slower"], by["rule"], share(&by["share"]))));
+            issues.push(format!("{} {}", one["slower"], share(&one["share"]["point"])));
+        }
         Self {
+            issues,
+            candidates: list(&report["candidates"]).iter().map(word).collect(),
+            swapped: Vec::new(),
             rules: findings.iter().map(|finding| word(&finding["rule"])).collect(),
             budgets: trials.map(budget).collect(),
             explained: explained.first().map(|one| one["share"]["point"].as_f64().expect("a share")),
             stolen: None,
         }
+    }
+
+    /// Whether the same is said with the other side for the baseline. Of several candidates the changes are others.
+    pub fn is_the_same_both_ways(&self) -> bool {
+        self.candidates.len() != 1 || self.swapped.iter().all(|swapped| swapped.issues == self.issues)
     }
 
     /// The rules that found something which the machine itself did not suffer.

@@ -98,8 +98,19 @@ pub fn fetch(version: u32) {
 
 /// What the report says of a run.
 pub fn report(run: &Path) -> Said {
-    let reported = output_within(DEADLINE, program(PGDYNO).arg("report").arg(run).args(["--format", "json"]));
+    let said = Said::of(&asked(run, None));
+    let swapped = said.candidates.clone().iter().map(|candidate| Said::of(&asked(run, Some(candidate)))).collect();
+    Said { swapped, ..said }
+}
+
+/// The data of a run's report, with this target for the baseline.
+fn asked(run: &Path, baseline: Option<&str>) -> Value {
+    let mut report = program(PGDYNO);
+    report.arg("report").arg(run).args(["--format", "json"]);
+    if let Some(baseline) = baseline {
+        report.args(["--baseline", baseline]);
+    }
+    let reported = output_within(DEADLINE, &mut report);
     let said = String::from_utf8_lossy(&reported.stderr).into_owned();
-    let json: Value = serde_json::from_slice(&reported.stdout).unwrap_or_else(|error| panic!("{error}: {said}"));
-    Said::of(&json)
+    serde_json::from_slice(&reported.stdout).unwrap_or_else(|error| panic!("{error}: {said}"))
 }
