@@ -4,6 +4,7 @@
 use super::Script;
 use super::command::{Amount, Command, Delay, Kind, Word};
 use super::sql::{self, Piece};
+use serde::{Deserialize, Serialize};
 use work::QueryMode;
 
 /// pgbench's limit on the first line of a command, in bytes.
