@@ -381,23 +381,59 @@ async fn without_a_server_every_probe_of_it_is_a_gap_with_the_reason() {
     assert!(reason.starts_with("not connected: error connecting to server: No such file"), "{reason}");
 }
 
-#[tokio::test]
-async fn a_target_on_this_machine_has_host_and_server_in_one_reading() {
-    let server = Server::start(&installed()[0]);
-    let host = HostScope {
+/// This machine, and nothing on it.
+fn local_host() -> HostScope {
+    HostScope {
         root: "/".into(),
-        data_directory: Some(server.data()),
+        data_directory: None,
         device: None,
         wal_device: None,
         postmaster: None,
         load: LoadProcesses::default(),
         alternating: Vec::new(),
         of_this_process: Some("/".into()),
-    };
+    }
+}
+
+#[tokio::test]
+async fn a_target_on_this_machine_has_host_and_server_in_one_reading() {
+    let server = Server::start(&installed()[0]);
+    let host = HostScope { data_directory: Some(server.data()), ..local_host() };
     let mut probes = Probes::attach(Some(&server.config()), Some(host)).await;
     let every = ["host.cpu", "host.memory", "host.network", "host.tcp", "pg.database", "pg.wal"];
     let readings = read_values(&mut probes, &every).await;
     assert!(readings.contains_key("host.disk"));
+}
+
+#[tokio::test]
+async fn sessions_that_end_between_two_readings_are_in_the_server_s_cpu_time() {
+    let server = Server::start(&testbed::newest());
+    let postmaster: u32 = server.ask("SELECT pg_read_file('postmaster.pid')").lines().next().unwrap().parse().unwrap();
+    // User and system time of children that have ended, by the kernel's own account.
+    let of_ended_ticks = || -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{postmaster}/stat")).expect("the postmaster's account");
+        let (_, fields) = stat.rsplit_once(") ").expect("fields behind the name");
+        fields.split_whitespace().skip(13).take(2).map(|field| field.parse::<u64>().expect("a number")).sum()
+    };
+    let host = HostScope { postmaster: Some(postmaster), ..local_host() };
+    let mut probes = Probes::attach(None, Some(host)).await;
+    // One that lives when the first reading is taken, and ends before the second.
+    let lasting = server.hold("SELECT 1");
+    probes.prime().await;
+    let before = of_ended_ticks();
+    drop(lasting);
+    for _ in 0..8 {
+        server.ask("SELECT count(*) FROM generate_series(1, 300000)");
+    }
+    // An ended session is in the account once the postmaster has waited for it.
+    server.await_that("SELECT count(*) = 1 FROM pg_stat_activity WHERE backend_type = 'client backend'");
+    let readings = probes.read().await;
+    let ended_us = values(&readings, "host.server")["ended_cpu_us"];
+    let tick_us = 1e6 / rustix::param::clock_ticks_per_second() as f64;
+    let account_us = (of_ended_ticks() - before) as f64 * tick_us;
+    assert!(account_us >= 4.0 * tick_us, "the sessions used the CPU: {account_us}");
+    // Two sums of whole ticks, read twice, and the session that ends last.
+    assert!((ended_us - account_us).abs() <= 4.0 * tick_us, "{ended_us} of {account_us}");
 }
 
 #[tokio::test]

@@ -12,7 +12,8 @@ use crate::observed::Watched;
 /// What is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Resource {
-    /// CPU time of the server's processes, backends and others, in milliseconds. Of parallel workers as well.
+    /// CPU time of the server's processes, backends and others, in milliseconds. Of parallel workers as well, and of
+    /// sessions that have ended.
     CpuTime,
     /// WAL written by the whole server, in bytes.
     Wal,
@@ -77,7 +78,9 @@ impl Resource {
         match self {
             Self::CpuTime => {
                 let us = |field| watched.per_transaction("host.server", field);
-                Some((us("backends_cpu_us")? + us("others_cpu_us")?) / 1e3)
+                // Absent where an older pgdyno measured, and where the kernel does not say.
+                let ended_us = us("ended_cpu_us").unwrap_or(0.0);
+                Some((us("backends_cpu_us")? + us("others_cpu_us")? + ended_us) / 1e3)
             }
             Self::Wal => watched.per_transaction("pg.wal", "bytes"),
             Self::Blocks => {
@@ -152,6 +155,15 @@ mod tests {
         let one = blocks([1.0, 1.0, 1.0]);
         assert_eq!(taken(Resource::Wal, &one, &blocks([1.0, 0.0, 1.0]), &rule()), None);
         assert_eq!(taken(Resource::CpuTime, &one, &BTreeMap::from([(1, 1.0)]), &rule()), None);
+    }
+
+    #[test]
+    fn sessions_that_have_ended_are_part_of_the_cpu_time() {
+        let text = r#"{"phase":"measure","index":0,"start_us":0,"duration_us":1000000,"transactions":100,"failed":0,
+            "probes":{"host.server":{"took_us":1,"over_us":1000000,
+            "values":{"backends_cpu_us":3000,"others_cpu_us":1000,"ended_cpu_us":426000}}}}"#;
+        let watched = Watched::of(vec![serde_json::from_str(text).unwrap()], vec![]);
+        assert_eq!(Resource::CpuTime.of(&watched), Some(4.3));
     }
 
     #[test]

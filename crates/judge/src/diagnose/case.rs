@@ -330,10 +330,12 @@ impl Case<'_> {
         Ok(1.0 - self.share_of_cpus(&["idle_us", "iowait_us"])?)
     }
 
-    /// Client backends that were on a CPU or ready for one, per CPU that the server can use.
+    /// Client backends that were on a CPU or ready for one, per CPU that the server can use. Of sessions that began and
+    /// ended between two readings only the time on a CPU is known.
     pub fn ready_per_cpu(&self) -> Result<f64, Missing> {
-        let us_per_s =
+        let of_living_us =
             self.rate("host.server", "backends_cpu_us")? + self.rate("host.server", "backends_run_delay_us")?;
+        let us_per_s = of_living_us + self.rate("host.server", "ended_cpu_us").unwrap_or(0.0);
         Ok(us_per_s / 1e6 / self.cpus()?)
     }
 

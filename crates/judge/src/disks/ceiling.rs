@@ -256,9 +256,11 @@ fn throughput(trial: &Trial) -> Option<f64> {
     (load.transactions > 0 && load.measure_us > 0).then(|| load.transactions as f64 * 1e6 / load.measure_us as f64)
 }
 
-/// CPU seconds of the server's processes per transaction.
+/// CPU seconds of the server's processes per transaction, with those that have ended.
 fn cpu_s(trial: &Trial, watched: &Watched) -> Option<f64> {
-    let us = rate(watched, ("host.server", "backends_cpu_us"))? + rate(watched, ("host.server", "others_cpu_us"))?;
+    let of_living =
+        rate(watched, ("host.server", "backends_cpu_us"))? + rate(watched, ("host.server", "others_cpu_us"))?;
+    let us = of_living + rate(watched, ("host.server", "ended_cpu_us")).unwrap_or(0.0);
     Some(us / 1e6 / throughput(trial)?)
 }
 

@@ -7,6 +7,7 @@ mod cgroup;
 mod cpu;
 mod cpu_time;
 mod disk;
+mod ended_children;
 mod foreign;
 mod memory;
 mod network;

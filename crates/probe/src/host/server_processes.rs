@@ -3,13 +3,17 @@
 //!
 //! Client backends apart from the server's own processes, and of the backends once more those of the load's sessions,
 //! as far as it is known which these are: sides that take turns on one server have their own. A process that started
-//! within the interval counts from its start; what one did after its last reading, before it ended, is lost.
+//! within the interval counts from its start.
+//!
+//! Processes that have ended, such as sessions of one transaction, are an account of their own (`ended`): what the kernel
+//! added up for the postmaster's ended children, less what was counted of them while they lived.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Source;
+use super::ended_children::{EndedChildren, ticks_of_ended_children};
 use super::proc_file::{self, Malformed, Unreadable};
 use crate::activity::LoadProcesses;
 use crate::counter::{Backwards, Values};
@@ -46,6 +50,9 @@ pub(crate) struct ServerProcesses {
     load: LoadProcesses,
     /// Whom each process serves: found out once, when it is first seen.
     serving: Mutex<BTreeMap<u32, Serving>>,
+    /// What processes used that have ended.
+    ended: Mutex<EndedChildren>,
+    ticks_per_s: u64,
 }
 
 /// Whom a process serves.
@@ -55,8 +62,15 @@ enum Serving {
     Server,
 }
 
-/// By process.
-pub(crate) type Snapshot = BTreeMap<u32, Process>;
+/// The server at an instant.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Snapshot {
+    /// By process.
+    live: BTreeMap<u32, Process>,
+    /// CPU time of processes that have ended which was not counted while they lived, since the probe was attached, in
+    /// nanoseconds. It never falls. Absent where the kernel does not give it.
+    ended_cpu_ns: Option<u64>,
+}
 
 /// One process.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,7 +78,7 @@ pub(crate) struct Process {
     serving: Serving,
     /// Whether it is known to serve the load.
     of_load: bool,
-    /// Time on a CPU.
+    /// Time on a CPU; of the server's own processes with that of commands which they ran and which have ended.
     cpu_ns: u64,
     /// Time ready to run, waiting for a CPU.
     delay_ns: u64,
@@ -74,7 +88,10 @@ pub(crate) struct Process {
 
 impl ServerProcesses {
     pub(crate) fn new(root: &Path, postmaster: u32, load: LoadProcesses) -> Self {
-        Self { root: root.to_owned(), postmaster, cpu_times: CpuTimes::default(), load, serving: Mutex::default() }
+        let ticks_per_s = rustix::param::clock_ticks_per_second();
+        let (root, cpu_times, serving, ended) =
+            (root.to_owned(), CpuTimes::default(), Mutex::default(), Mutex::default());
+        Self { root, postmaster, cpu_times, load, serving, ended, ticks_per_s }
     }
 
     /// Where each reading leaves what the children have used.
@@ -101,17 +118,34 @@ impl ServerProcesses {
         proc_file::read(&self.root, &format!("proc/{pid}/stat"), block_io_ticks).ok()
     }
 
-    fn snapshot(&self) -> Result<Snapshot, Unreadable> {
+    /// CPU time of a process's children that have ended; none where it cannot be read.
+    fn of_ended_children_ns(&self, pid: u32) -> Option<u64> {
+        let ticks = proc_file::read(&self.root, &format!("proc/{pid}/stat"), ticks_of_ended_children).ok()?;
+        Some(ticks * (1_000_000_000 / self.ticks_per_s))
+    }
+
+    /// A process; an error when it has ended.
+    fn process(&self, pid: u32, keeps_delays: bool, of_load: bool) -> Result<Process, Unreadable> {
+        let (mut cpu_ns, delay_ns) = proc_file::read(&self.root, &format!("proc/{pid}/schedstat"), schedstat)?;
+        let block_io_ticks = if keeps_delays { self.block_io_ticks(pid) } else { None };
+        let serving = self.serving(pid);
+        match serving {
+            Serving::Server => cpu_ns += self.of_ended_children_ns(pid).unwrap_or(0),
+            // A session that runs a program is rare, and there may be thousands of sessions.
+            Serving::Client => {}
+        }
+        Ok(Process { serving, of_load, cpu_ns, delay_ns, block_io_ticks })
+    }
+
+    fn live(&self) -> Result<BTreeMap<u32, Process>, Unreadable> {
         let children = format!("proc/{0}/task/{0}/children", self.postmaster);
         let pids = proc_file::read(&self.root, &children, children_of)?;
         let (keeps_delays, load) = (self.keeps_delays(), self.load.seen());
-        let (mut snapshot, mut without) = (Snapshot::new(), None);
+        let (mut live, mut without) = (BTreeMap::new(), None);
         for pid in pids {
-            match proc_file::read(&self.root, &format!("proc/{pid}/schedstat"), schedstat) {
-                Ok((cpu_ns, delay_ns)) => {
-                    let block_io_ticks = keeps_delays.then(|| self.block_io_ticks(pid)).flatten();
-                    let (serving, of_load) = (self.serving(pid), load.contains(&pid));
-                    snapshot.insert(pid, Process { serving, of_load, cpu_ns, delay_ns, block_io_ticks });
+            match self.process(pid, keeps_delays, load.contains(&pid)) {
+                Ok(process) => {
+                    live.insert(pid, process);
                 }
                 // It has ended since the list was read.
                 Err(unreadable @ Unreadable::Io { .. }) => without = Some(unreadable),
@@ -120,9 +154,19 @@ impl ServerProcesses {
         }
         match without {
             // Hardly that all have ended: this kernel has no such file.
-            Some(unreadable) if snapshot.is_empty() => Err(unreadable),
-            Some(_) | None => Ok(snapshot),
+            Some(unreadable) if live.is_empty() => Err(unreadable),
+            Some(_) | None => Ok(live),
         }
+    }
+
+    fn snapshot(&self) -> Result<Snapshot, Unreadable> {
+        // Before the list: a process that ends in between is in neither, and in the next reading in one.
+        let of_ended_children_ns = self.of_ended_children_ns(self.postmaster);
+        let live = self.live()?;
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let counted = live.iter().map(|(pid, process)| (*pid, process.cpu_ns)).collect();
+        let ended_cpu_ns = of_ended_children_ns.map(|ns| ended.uncounted_ns(ns, counted));
+        Ok(Snapshot { live, ended_cpu_ns })
     }
 }
 
@@ -135,19 +179,22 @@ impl Source for ServerProcesses {
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
         let snapshot = self.snapshot();
-        let times = |snapshot: &Snapshot| snapshot.iter().map(|(pid, process)| (*pid, process.cpu_ns)).collect();
+        let times = |snapshot: &Snapshot| snapshot.live.iter().map(|(pid, process)| (*pid, process.cpu_ns)).collect();
         *self.cpu_times.lock().unwrap_or_else(PoisonError::into_inner) = snapshot.as_ref().ok().map(times);
         let snapshot = snapshot?;
-        self.serving.lock().unwrap_or_else(PoisonError::into_inner).retain(|pid, _| snapshot.contains_key(pid));
+        self.serving.lock().unwrap_or_else(PoisonError::into_inner).retain(|pid, _| snapshot.live.contains_key(pid));
         Ok(snapshot)
     }
 
     fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
-        let spent = |of: &dyn Fn(&Process) -> bool| Spent::between(before, after, of);
+        let spent = |of: &dyn Fn(&Process) -> bool| Spent::between(&before.live, &after.live, of);
         let mut values = spent(&|process| process.serving == Serving::Client).named("backends");
         values.extend(spent(&|process| process.serving == Serving::Server).named("others"));
-        if after.values().any(|process| process.of_load) {
+        if after.live.values().any(|process| process.of_load) {
             values.extend(spent(&|process| process.of_load).named("load"));
+        }
+        if let (Some(before_ns), Some(after_ns)) = (before.ended_cpu_ns, after.ended_cpu_ns) {
+            values.insert("ended_cpu_us".to_owned(), after_ns.saturating_sub(before_ns) as f64 / 1e3);
         }
         Ok(values)
     }
@@ -163,7 +210,7 @@ struct Spent {
 }
 
 impl Spent {
-    fn between(before: &Snapshot, after: &Snapshot, of: &dyn Fn(&Process) -> bool) -> Self {
+    fn between(before: &BTreeMap<u32, Process>, after: &BTreeMap<u32, Process>, of: &dyn Fn(&Process) -> bool) -> Self {
         let mut spent = Self::default();
         for (pid, now) in after.iter().filter(|(_, process)| of(process)) {
             // A number that has become another process's counts from zero, as a new process does.
@@ -244,14 +291,18 @@ mod tests {
         Process { serving, of_load: false, cpu_ns, delay_ns, block_io_ticks: None }
     }
 
+    fn living<const N: usize>(processes: [(u32, Process); N]) -> Snapshot {
+        Snapshot { live: processes.into(), ended_cpu_ns: None }
+    }
+
     #[test]
     fn backends_and_the_rest_are_summed_up_apart_and_new_processes_count_from_their_start() {
-        let before = Snapshot::from([
+        let before = living([
             (10, process(Serving::Client, 5_000, 1_000)),
             (11, process(Serving::Server, 7_000, 0)),
             (12, process(Serving::Client, 9_000, 9_000)),
         ]);
-        let after = Snapshot::from([
+        let after = living([
             (10, process(Serving::Client, 8_000, 3_000)),
             (11, process(Serving::Server, 9_000, 4_000)),
             (13, process(Serving::Client, 1_000, 2_000)),
@@ -271,8 +322,8 @@ mod tests {
     #[test]
     fn what_the_load_s_own_backends_used_is_told_once_more_where_any_of_them_are_known() {
         let of_load = |cpu_ns| Process { of_load: true, ..process(Serving::Client, cpu_ns, 500) };
-        let after = Snapshot::from([(10, process(Serving::Client, 8_000, 0)), (12, of_load(3_000))]);
-        let values = ServerProcesses::difference(&Snapshot::from([(12, of_load(1_000))]), &after).unwrap();
+        let after = living([(10, process(Serving::Client, 8_000, 0)), (12, of_load(3_000))]);
+        let values = ServerProcesses::difference(&living([(12, of_load(1_000))]), &after).unwrap();
         let told = ["backends_cpu_us", "load", "load_cpu_us", "load_run_delay_us"].map(|name| values[name]);
         assert_eq!(told, [10.0, 1.0, 2.0, 0.0]);
     }
@@ -283,10 +334,10 @@ mod tests {
             format!("7 (a) b) S {} 12 0 0\n", (4..=41).map(|field| field.to_string()).collect::<Vec<_>>().join(" "));
         assert_eq!(block_io_ticks(&line), Ok(12));
         let kept = |ticks| Process { block_io_ticks: Some(ticks), ..process(Serving::Client, 5, 5) };
-        let before = Snapshot::from([(10, kept(3))]);
-        let values = ServerProcesses::difference(&before, &Snapshot::from([(10, kept(5)), (11, kept(4))])).unwrap();
+        let before = living([(10, kept(3))]);
+        let values = ServerProcesses::difference(&before, &living([(10, kept(5)), (11, kept(4))])).unwrap();
         assert_eq!(values["backends_block_io_delay_us"], 6.0 * 1e6 / rustix::param::clock_ticks_per_second() as f64);
-        let unkept = ServerProcesses::difference(&before, &Snapshot::from([(10, process(Serving::Client, 5, 5))]));
+        let unkept = ServerProcesses::difference(&before, &living([(10, process(Serving::Client, 5, 5))]));
         assert!(!unkept.unwrap().contains_key("backends_block_io_delay_us"));
     }
 
@@ -304,8 +355,51 @@ mod tests {
         assert_eq!(*server.cpu_times().lock().unwrap(), None);
         write("11/schedstat", "5000 70 3\n");
         let of_load = Process { of_load: true, ..process(Serving::Client, 5_000, 70) };
-        assert_eq!(server.read().unwrap(), Snapshot::from([(11, of_load)]));
+        assert_eq!(server.read().unwrap(), living([(11, of_load)]));
         assert_eq!(*server.cpu_times().lock().unwrap(), Some(BTreeMap::from([(11, 5_000)])));
+    }
+
+    #[test]
+    fn sessions_that_begin_and_end_between_two_readings_are_in_the_account_of_those_that_ended() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = root.path().join("proc").join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        let ended = |user: u32, system: u32| {
+            write("9/stat", &format!("9 (postgres) S 1 9 9 0 -1 0 0 0 0 0 5 5 {user} {system} 20 0\n"));
+        };
+        let tick_us = 1e6 / rustix::param::clock_ticks_per_second() as f64;
+        write("9/task/9/children", "10 ");
+        write("10/schedstat", &format!("{} 0 1\n", tick_us * 2.0 * 1e3));
+        ended(70, 30);
+        let server = ServerProcesses::new(root.path(), 9, LoadProcesses::default());
+        let first = server.read().unwrap();
+        // The session that lived has ended with three ticks, of which two are counted; others had four.
+        write("9/task/9/children", "11 ");
+        write("11/schedstat", "5000 0 1\n");
+        ended(75, 32);
+        let second = server.read().unwrap();
+        let values = ServerProcesses::difference(&first, &second).unwrap();
+        assert_eq!((values["ended_cpu_us"], values["backends_cpu_us"]), (5.0 * tick_us, 5.0));
+    }
+
+    #[test]
+    fn a_command_of_a_process_of_the_server_is_its_cpu_time() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = root.path().join("proc").join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("9/task/9/children", "10 ");
+        write("10/cmdline", "postgres: archiver last was 000000010000000000000007\0");
+        write("10/schedstat", "1000 0 1\n");
+        write("10/stat", "10 (postgres) S 9 9 9 0 -1 0 0 0 0 0 0 0 3 1 20 0\n");
+        let server = ServerProcesses::new(root.path(), 9, LoadProcesses::default());
+        let tick_ns = 1_000_000_000 / rustix::param::clock_ticks_per_second();
+        assert_eq!(server.read().unwrap().live[&10].cpu_ns, 1000 + 4 * tick_ns);
     }
 
     #[test]
