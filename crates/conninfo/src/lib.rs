@@ -11,6 +11,7 @@ mod libpq;
 mod parameters;
 mod passwords;
 mod pgpass;
+pub mod refusals;
 mod reserved;
 mod secret;
 mod service;

@@ -1,16 +1,14 @@
 //! Which encryption a connection has, and with whose certificate: seen from this end, so that a pooler in between is no
-//! obstacle, and nobody logs in.
+//! obstacle, of a session that logs in as the load does. A handshake alone would leave a line in the server's log.
 
 use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use conninfo::{ConnInfo, Encryption, Host};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
-use tokio_rustls::TlsConnector;
-use wire::tls::{Described, Negotiation, TlsSettings, describe};
+use conninfo::ConnInfo;
+use tokio_rustls::rustls::ClientConnection;
+use wire::tls::{Described, describe};
 
-/// The question for encryption, which every PostgreSQL answers with one byte: length 8, code 80877103.
-const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
+use crate::Config;
 
 /// What two ends have agreed on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,36 +26,48 @@ pub enum InUse {
     },
 }
 
-/// Negotiates as every connection to this server does, and says what comes of it. The first host stands for all.
-///
-/// # Errors
-/// The server cannot be reached, or the two ends do not agree.
-pub async fn encryption_in_use(conninfo: &ConnInfo) -> io::Result<InUse> {
-    let Host::Tcp { name, address } = &conninfo.host else { return Ok(InUse::Nothing) };
-    let settings = match &conninfo.encryption {
-        // A server that insists on encryption lets nobody in who does not ask for it; this one was logged in to.
-        Encryption::Never | Encryption::IfInsisted(_) => return Ok(InUse::Nothing),
-        Encryption::IfPossible(settings) | Encryption::Always(settings) => settings,
-    };
-    let mut stream = match address {
-        Some(address) => TcpStream::connect((*address, conninfo.port)).await?,
-        None => TcpStream::connect((name.as_str(), conninfo.port)).await?,
-    };
-    match settings.negotiation() {
-        Negotiation::Direct => {}
-        Negotiation::Asked => {
-            stream.write_all(&SSL_REQUEST).await?;
-            if stream.read_u8().await? != b'S' {
-                return Ok(InUse::Nothing);
-            }
-        }
+/// What the newest connection of a connector has agreed on; none: nothing so far.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Agreed(Arc<Mutex<Option<io::Result<InUse>>>>);
+
+impl Agreed {
+    /// A connection begins.
+    pub(crate) fn forget(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
-    let stream = TlsConnector::from(settings.config()).connect(TlsSettings::server_name(name), stream).await?;
-    let (_, agreed) = stream.get_ref();
+
+    /// Its handshake is complete.
+    pub(crate) fn note(&self, connection: &ClientConnection) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(in_use(connection));
+    }
+
+    pub(crate) fn is_encrypted(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    fn take(&self) -> io::Result<InUse> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or(Ok(InUse::Nothing))
+    }
+}
+
+fn in_use(agreed: &ClientConnection) -> io::Result<InUse> {
     // `TLSv1_3`, as everybody writes it.
     let version = agreed.protocol_version().and_then(|version| Some(version.as_str()?.replace('_', ".")));
     let cipher = agreed.negotiated_cipher_suite().map(|suite| format!("{:?}", suite.suite()));
     let missing = || io::Error::other("the handshake came to no version and no cipher");
     let certificate = agreed.peer_certificates().and_then(|all| describe(all.first()?));
     Ok(InUse::Tls { version: version.ok_or_else(missing)?, cipher: cipher.ok_or_else(missing)?, certificate })
+}
+
+/// Logs in as every session of this server does, says what encrypts the connection, and ends the session.
+///
+/// # Errors
+/// The server cannot be reached, does not let the session in, or the two ends do not agree.
+pub async fn encryption_in_use(conninfo: &ConnInfo) -> io::Result<InUse> {
+    let opened = Config::from(conninfo).open_noting().await.map_err(|error| io::Error::other(error.words()))?;
+    let in_use = opened.agreed.take()?;
+    drop(opened.client);
+    // Says goodbye. The session has served its purpose, however it ends.
+    drop(opened.driver.await);
+    Ok(in_use)
 }

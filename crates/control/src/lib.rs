@@ -6,9 +6,11 @@
 
 mod in_use;
 mod login;
+mod open_error;
 mod tls;
 
 pub use in_use::{InUse, encryption_in_use};
+pub use open_error::OpenError;
 pub use tls::Connector;
 
 use conninfo::Encryption;
@@ -18,6 +20,9 @@ use std::time::Duration;
 use tokio_postgres::config::{Host, SslMode, SslNegotiation, TargetSessionAttrs};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Connection, Error, Socket};
+
+use in_use::Agreed;
+use open_error::FailedAttempt;
 
 /// Where to connect and how. Everything of tokio-postgres' own configuration can be read and set on it, but not whether
 /// there is encryption.
@@ -30,6 +35,13 @@ pub struct Config {
 
 /// An open connection's other half, which has to be driven.
 pub type Driver = Connection<Socket, tls::Stream<Socket>>;
+
+/// An open session, and what encrypts it.
+pub(crate) struct Opened {
+    pub(crate) client: Client,
+    pub(crate) driver: Driver,
+    pub(crate) agreed: Agreed,
+}
 
 impl Config {
     /// Connects as `postgres` says, encrypted as `encryption` says.
@@ -59,8 +71,12 @@ impl Config {
     /// Connects and logs in.
     ///
     /// # Errors
-    /// What the last attempt came to.
-    pub async fn open(&self) -> Result<(Client, Driver), Error> {
+    /// What the attempts came to.
+    pub async fn open(&self) -> Result<(Client, Driver), OpenError> {
+        self.open_noting().await.map(|opened| (opened.client, opened.driver))
+    }
+
+    pub(crate) async fn open_noting(&self) -> Result<Opened, OpenError> {
         if self.prefers_standby
             && let Ok(opened) = self.open_to(TargetSessionAttrs::ReadOnly).await
         {
@@ -69,25 +85,36 @@ impl Config {
         self.open_to(self.postgres.get_target_session_attrs()).await
     }
 
-    async fn open_to(&self, kind: TargetSessionAttrs) -> Result<(Client, Driver), Error> {
+    async fn open_to(&self, kind: TargetSessionAttrs) -> Result<Opened, OpenError> {
         let (first, second) = self.modes();
-        let error = match self.attempt(first, kind).await {
+        let failed = match self.attempt(first, kind).await {
             Ok(opened) => return Ok(opened),
-            Err(error) => error,
+            Err(failed) => failed,
         };
         match second {
-            Some(second) if is_worth_another(&error) => self.attempt(second, kind).await,
-            Some(_) | None => Err(error),
+            Some(second) if is_worth_another(&failed, second) => {
+                let second = self.attempt(second, kind).await;
+                second.map_err(|last| OpenError { first: Some(failed), last })
+            }
+            Some(_) | None => Err(OpenError { first: None, last: failed }),
         }
     }
 
-    async fn attempt(&self, mode: SslMode, kind: TargetSessionAttrs) -> Result<(Client, Driver), Error> {
+    async fn attempt(&self, mode: SslMode, kind: TargetSessionAttrs) -> Result<Opened, FailedAttempt> {
         let mut config = self.postgres.clone();
         config.ssl_mode(mode).target_session_attrs(kind);
         if self.encryption.is_direct() && mode == SslMode::Require {
             config.ssl_negotiation(SslNegotiation::Direct);
         }
-        config.connect(self.tls()).await
+        let connector = self.tls();
+        let agreed = connector.agreed.clone();
+        match config.connect(connector).await {
+            Ok((client, driver)) => Ok(Opened { client, driver, agreed }),
+            Err(error) => {
+                let encrypted = mode == SslMode::Require || agreed.is_encrypted() || tls_error(&error).is_some();
+                Err(FailedAttempt { encrypted, error })
+            }
+        }
     }
 
     /// How to encrypt, for a request to cancel too.
@@ -108,11 +135,16 @@ impl Config {
     }
 }
 
-/// Whether the other way could succeed: `pg_hba.conf` may tell encrypted connections from others, and TLS may fail.
-fn is_worth_another(error: &Error) -> bool {
-    match error.code() {
-        Some(code) => [&SqlState::INVALID_AUTHORIZATION_SPECIFICATION, &SqlState::INVALID_PASSWORD].contains(&code),
-        None => tls_error(error).is_some(),
+/// Whether the other way could succeed: `pg_hba.conf` may tell encrypted connections from others, and TLS may fail. A
+/// server that does not encrypt was asked in clear already.
+fn is_worth_another(failed: &FailedAttempt, other: SslMode) -> bool {
+    let same_again = other == SslMode::Disable && !failed.encrypted;
+    match failed.error.code() {
+        Some(code) => {
+            let may_differ = [&SqlState::INVALID_AUTHORIZATION_SPECIFICATION, &SqlState::INVALID_PASSWORD];
+            may_differ.contains(&code) && !same_again
+        }
+        None => tls_error(&failed.error).is_some(),
     }
 }
 

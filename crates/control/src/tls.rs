@@ -11,11 +11,14 @@ use tokio_rustls::client;
 use tokio_rustls::rustls::pki_types::ServerName;
 use wire::tls::{TlsSettings, end_point};
 
+use crate::in_use::Agreed;
+
 /// Encrypts connections; without settings it refuses to.
 #[derive(Debug, Clone)]
 pub struct Connector {
     settings: Option<TlsSettings>,
     host: ServerName<'static>,
+    pub(crate) agreed: Agreed,
 }
 
 /// An encrypted stream.
@@ -23,7 +26,7 @@ pub struct Stream<S>(Box<client::TlsStream<S>>);
 
 impl Connector {
     pub(crate) fn new(settings: Option<TlsSettings>) -> Connector {
-        Connector { settings, host: TlsSettings::server_name("") }
+        Connector { settings, host: TlsSettings::server_name(""), agreed: Agreed::default() }
     }
 }
 
@@ -33,7 +36,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> MakeTlsConnect<S> for C
     type Error = io::Error;
 
     fn make_tls_connect(&mut self, host: &str) -> Result<Connector, io::Error> {
-        Ok(Connector { settings: self.settings.clone(), host: TlsSettings::server_name(host) })
+        self.agreed.forget();
+        let (settings, agreed) = (self.settings.clone(), self.agreed.clone());
+        Ok(Connector { settings, host: TlsSettings::server_name(host), agreed })
     }
 }
 
@@ -47,6 +52,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsConnect<S> for Conne
             let settings = self.settings.ok_or_else(|| io::Error::from(io::ErrorKind::Unsupported))?;
             let connector = TlsConnector::from(settings.config());
             let stream = connector.connect(self.host, stream).await?;
+            self.agreed.note(stream.get_ref().1);
             Ok(Stream(Box::new(stream)))
         })
     }

@@ -115,7 +115,7 @@ pub(super) async fn connect(config: &Config) -> Result<Client, tokio_postgres::E
     if config.get_application_name().is_none() {
         config.application_name("pgdyno");
     }
-    let (client, connection) = config.open().await?;
+    let (client, connection) = config.open().await.map_err(control::OpenError::into_decisive)?;
     // How the connection ends is told to whoever waits for an answer on it.
     tokio::spawn(async { drop(connection.await) });
     Ok(client)

@@ -52,8 +52,7 @@ impl FoundServer {
         let resolved = conninfo::resolve(spec.conninfo.expose(), &environment.surroundings())?;
         resolved.warnings.into_iter().for_each(warn);
         let plain = resolved.conninfo;
-        reach::knock(&plain).await?;
-        reach::connect(&plain).await?;
+        reach::arrive(&plain).await?;
         Ok(Self { load: plain.clone().with_session_settings(knobs), plain, carrier: spec.agent.clone() })
     }
 }

@@ -292,8 +292,7 @@ impl KubernetesServer {
         let encryption = encryption(spec, &found, authority.as_ref().map(NamedTempFile::path));
         let of = |endpoint: &Endpoint| conninfo(spec, &found, endpoint, &encryption);
         let control = of(&found.control)?;
-        reach::knock(&control).await?;
-        reach::connect(&control).await?;
+        reach::arrive(&control).await?;
         let (plain, layers) = match &spec.way {
             Way::Socket => (at_socket(&control, &found.pod).await?, vec!["Unix-domain socket of the pod".to_owned()]),
             Way::Pod | Way::Service(_) | Way::NodePort(_) | Way::HostNetwork | Way::Pooler(_) => {
@@ -301,8 +300,7 @@ impl KubernetesServer {
             }
         };
         let plain = spec.following(api, &found.pod, plain).await?;
-        reach::knock(&plain).await?;
-        reach::connect(&plain).await?;
+        reach::arrive(&plain).await?;
         let shell = PodShell {
             context: spec.context.clone(),
             namespace: api.namespace().to_owned(),

@@ -74,6 +74,8 @@ pub enum ReachError {
         said: String,
         /// Whether a password was given.
         with_password: bool,
+        /// Whether it is the password that the server does not accept.
+        is_password: bool,
     },
     /// The database does not exist.
     #[error("{address} has no database \"{dbname}\"")]
@@ -98,6 +100,8 @@ pub enum ReachError {
         address: String,
         /// Why.
         why: TlsError,
+        /// Where it was tried without encryption as well, what both attempts came to.
+        both_attempts: Option<String>,
     },
     /// Another error of the server or of the connection.
     #[error("connection to {address} failed")]
@@ -133,7 +137,8 @@ impl ReachError {
             | Self::Login { said, .. }
             | Self::NotNow { said, .. }
             | Self::Failed { said, .. } => Some(said.clone()),
-            Self::Tls { why, .. } => Some(why.to_string()),
+            Self::Tls { both_attempts: Some(both), .. } => Some(both.clone()),
+            Self::Tls { why, both_attempts: None, .. } => Some(why.to_string()),
             Self::Timeout { .. } | Self::NoDatabase { .. } | Self::TooOld { .. } => None,
         }
     }
@@ -151,12 +156,11 @@ impl ReachError {
             Self::Login { said, .. } if said.contains("client certificate") => {
                 "give a certificate that the server's ssl_ca_file knows, with sslcert and sslkey"
             }
+            Self::Login { is_password: false, .. } => "check the role and the server's pg_hba.conf",
             Self::Login { with_password: false, .. } => {
                 "no password was found; set PGPASSWORD, or add a line to ~/.pgpass (mode 0600)"
             }
-            Self::Login { with_password: true, .. } => {
-                "check the password (url, PGPASSWORD, ~/.pgpass) and the server's pg_hba.conf"
-            }
+            Self::Login { .. } => "check the password (url, PGPASSWORD, ~/.pgpass)",
             Self::Tls { why, .. } => why.hint(),
             Self::NoDatabase { .. } => "create it, or name another one in the url",
             Self::NotNow { .. } => "wait until it does, or raise its max_connections",
@@ -175,8 +179,25 @@ impl ReachError {
     }
 }
 
+/// Logs in for the first time. Where that fails and no server says why, asks whether it is a PostgreSQL at all. Not before
+/// it: a PostgreSQL that is asked and left would write into its log that a handshake was broken off.
+pub(crate) async fn arrive(conninfo: &ConnInfo) -> Result<Client, ReachError> {
+    let error = match connect(conninfo).await {
+        Ok(client) => return Ok(client),
+        Err(error) => error,
+    };
+    match &error {
+        ReachError::Failed { code: None, .. }
+        | ReachError::Tls { why: TlsError::NotOffered | TlsError::Failed(_), .. } => {
+            knock(conninfo).await?;
+            Err(error)
+        }
+        _ => Err(error),
+    }
+}
+
 /// Checks that a PostgreSQL listens at one of the addresses, without logging in.
-pub(crate) async fn knock(conninfo: &ConnInfo) -> Result<(), ReachError> {
+async fn knock(conninfo: &ConnInfo) -> Result<(), ReachError> {
     let mut first_error = None;
     for (host, port) in conninfo.hosts() {
         match knock_at(host, port, conninfo).await {
@@ -244,7 +265,7 @@ pub(crate) async fn connect(conninfo: &ConnInfo) -> Result<Client, ReachError> {
     let (client, connection) = timeout(limit, Box::pin(config.open()))
         .await
         .map_err(|_| timed_out(conninfo, limit))?
-        .map_err(|error| classify(&error, conninfo))?;
+        .map_err(|error| refused(&error, conninfo))?;
     let version = connection.parameter("server_version").unwrap_or_default().to_owned();
     // The error that ends a connection also fails the query under way, which is where it is reported.
     tokio::spawn(async move { connection.await.ok() });
@@ -263,6 +284,27 @@ fn timed_out(conninfo: &ConnInfo, limit: Duration) -> ReachError {
     ReachError::Timeout { address: conninfo.address(), seconds: limit.as_secs() }
 }
 
+/// Why no session came about, in our words; of two attempts both.
+fn refused(error: &control::OpenError, conninfo: &ConnInfo) -> ReachError {
+    let mut why = classify(error.decisive(), conninfo);
+    if let Some(both) = error.both_attempts() {
+        match &mut why {
+            ReachError::Login { said, .. } | ReachError::NotNow { said, .. } | ReachError::Failed { said, .. } => {
+                *said = both;
+            }
+            ReachError::Tls { both_attempts, .. } => *both_attempts = Some(both),
+            ReachError::Refused { .. }
+            | ReachError::UnknownHost { .. }
+            | ReachError::Unreachable { .. }
+            | ReachError::Timeout { .. }
+            | ReachError::NotPostgres { .. }
+            | ReachError::NoDatabase { .. }
+            | ReachError::TooOld { .. } => {}
+        }
+    }
+    why
+}
+
 /// Puts an error of tokio-postgres into our words.
 pub(crate) fn classify(error: &tokio_postgres::Error, conninfo: &ConnInfo) -> ReachError {
     let address = conninfo.address();
@@ -270,19 +312,23 @@ pub(crate) fn classify(error: &tokio_postgres::Error, conninfo: &ConnInfo) -> Re
         // The source says more than the error itself ("error connecting to server").
         let source = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
         let (user, with_password) = (conninfo.user.clone(), conninfo.password.is_some());
+        if is_timeout(error) {
+            return timed_out(conninfo, conninfo.patience());
+        }
         if source.contains("password missing") {
             let said = "the server asks for a password".to_owned();
-            return ReachError::Login { address, user, said, with_password };
+            return ReachError::Login { address, user, said, with_password, is_password: true };
         }
         if let Some(why) = control::tls_error(error).or_else(|| closed_directly(error, conninfo)) {
-            return ReachError::Tls { address, why };
+            return ReachError::Tls { address, why, both_attempts: None };
         }
         return ReachError::Failed { address, said: source, hint: None, code: None };
     };
     let code = said.code();
     if [&SqlState::INVALID_PASSWORD, &SqlState::INVALID_AUTHORIZATION_SPECIFICATION].contains(&code) {
         let (user, with_password) = (conninfo.user.clone(), conninfo.password.is_some());
-        ReachError::Login { address, user, said: words(said), with_password }
+        let is_password = *code == SqlState::INVALID_PASSWORD;
+        ReachError::Login { address, user, said: words(said), with_password, is_password }
     } else if *code == SqlState::INVALID_CATALOG_NAME {
         ReachError::NoDatabase { address, dbname: conninfo.dbname.clone() }
     } else if [&SqlState::TOO_MANY_CONNECTIONS, &SqlState::CANNOT_CONNECT_NOW].contains(&code) {
@@ -291,6 +337,12 @@ pub(crate) fn classify(error: &tokio_postgres::Error, conninfo: &ConnInfo) -> Re
         let hint = said.hint().map(str::to_owned);
         ReachError::Failed { address, said: words(said), hint, code: Some(code.code().to_owned()) }
     }
+}
+
+/// A host did not answer at all.
+fn is_timeout(error: &tokio_postgres::Error) -> bool {
+    let source = std::error::Error::source(error).and_then(|source| source.downcast_ref::<io::Error>());
+    source.is_some_and(|source| source.kind() == io::ErrorKind::TimedOut)
 }
 
 /// A server that does not know direct negotiation just closes the connection.

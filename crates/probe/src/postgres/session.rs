@@ -60,7 +60,7 @@ impl Session {
     /// that a query may take is limited on this side, too.
     pub(crate) async fn open(config: &Config) -> Result<Self, String> {
         let opened = match with_settings(config).open().await {
-            Err(error) if is_about_settings(&error) => config.open().await,
+            Err(error) if is_about_settings(error.decisive()) => config.open().await,
             opened => opened,
         };
         let (client, connection) = opened.map_err(|error| chain(&error))?;

@@ -4,7 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use libtest_mimic::Trial;
-use server::{FoundSpec, LocalSpec, Target};
+use results::facts::Encryption;
+use server::{FoundSpec, LocalSpec, Route, Target};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
@@ -14,6 +15,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     vec![
         trial("a_server_is_reached_and_knobs_are_applied_to_the_loads_sessions_only", knobs),
         trial("wrong_password_database_and_role_are_told_apart", wrong_login),
+        trial("a_wrong_password_is_told_before_what_pg_hba_says_of_the_second_attempt", encrypted_only),
         trial("a_password_file_opens_the_door", password_file),
         trial("a_closed_port_an_absent_socket_and_an_unknown_host_are_told_apart", nobody_there),
         trial("an_http_server_is_not_taken_for_postgresql", http),
@@ -76,6 +78,31 @@ async fn wrong_login(lab: Lab) {
         assert!(printed.starts_with(&format!("error: target \"t\": {expected}")), "{printed}");
         assert!(!printed.contains("hunter2") && !printed.contains("sesame"), "{printed}");
     }
+    server.release().await.expect("released");
+}
+
+async fn encrypted_only(lab: Lab) {
+    let route = Route { tls: true, ..over_tcp() };
+    let server = lab.start(LocalSpec { route, ..debian() }, &[]).await;
+    ask(&server, "CREATE ROLE bench LOGIN PASSWORD 'open sesame'").await;
+    ask(&server, "CREATE DATABASE bench OWNER bench").await;
+    let hba = server.local().expect("a local server").data_directory().join("pg_hba.conf");
+    fs::write(&hba, "local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n").expect("written");
+    ask(&server, "SELECT pg_reload_conf()").await;
+    let port = server.conninfo().port;
+    let url = format!("postgresql://bench:open%20sesame@127.0.0.1:{port}/bench");
+    let printed = failure(&lab, &url.replace("sesame", "hunter2"), &[]).await;
+    let said = "detail: with TLS: password authentication failed for user \"bench\"; without TLS: no pg_hba.conf entry";
+    assert!(printed.contains(said) && printed.contains("hint: check the password"), "{printed}");
+    // Whoever demands encryption makes one attempt.
+    let printed = failure(&lab, &format!("{}?sslmode=require", url.replace("sesame", "hunter2")), &[]).await;
+    assert!(printed.contains("detail: password authentication failed for user \"bench\"\n"), "{printed}");
+
+    let target = lab.reach(&url, &[]).await.unwrap_or_else(|error| panic!("{}", print(&error)));
+    let encryption = target.facts().await.expect("its facts").path.encryption;
+    assert!(matches!(encryption, Some(Encryption::Tls { .. })), "{encryption:?}");
+    let log = fs::read_to_string(server.log_file().expect("a log")).expect("read");
+    assert!(!log.contains("SSL"), "no handshake is broken off: {log}");
     server.release().await.expect("released");
 }
 
