@@ -18,6 +18,9 @@ pub struct PathActivity {
     /// From the arrivals of answers until the loop noticed them. Looked at in some rounds, which stand for the others
     /// of their second.
     pub unnoticed_ns: u64,
+    /// For how long clients waited because their scripts ask them to (`\sleep`), or for a program that their scripts
+    /// run (`\shell`, `\setshell`).
+    pub script_ns: u64,
     /// TCP connections that were read, counted again at each reading.
     pub tcp_readings: u64,
     /// Their smoothed round-trip times, summed up, in microseconds. They contain the server's time where
@@ -45,6 +48,7 @@ impl PathActivity {
         self.received_bytes += other.received_bytes;
         self.held_ns += other.held_ns;
         self.unnoticed_ns += other.unnoticed_ns;
+        self.script_ns += other.script_ns;
         self.tcp_readings += other.tcp_readings;
         self.rtt_us_sum += other.rtt_us_sum;
         self.rtt_min_us_sum += other.rtt_min_us_sum;

@@ -99,22 +99,32 @@ impl Second {
 pub struct ConnectionLatency {
     /// From the attempt to the connected socket.
     pub connect: Latency,
-    /// From there to the agreement to encrypt; only of encrypted connections.
+    /// From there to the first thing that the server says: whether it encrypts, where it is asked, else what it wants to
+    /// see of the user, or that it wants nothing. Its process has to be started for that.
+    pub first_answer: Latency,
+    /// From there to the end of the handshake of TLS; only of encrypted connections.
     pub tls: Latency,
     /// From there to the end of the login.
     pub login: Latency,
-    /// From the attempt to the end of the login.
+    /// From the first attempt to the end of the login: more than the steps where an attempt was made in vain before.
     pub total: Latency,
 }
 
 impl ConnectionLatency {
     pub(crate) fn new() -> ConnectionLatency {
-        ConnectionLatency { connect: Latency::new(), tls: Latency::new(), login: Latency::new(), total: Latency::new() }
+        ConnectionLatency {
+            connect: Latency::new(),
+            first_answer: Latency::new(),
+            tls: Latency::new(),
+            login: Latency::new(),
+            total: Latency::new(),
+        }
     }
 
     /// Adds other connections.
     pub(crate) fn merge(&mut self, other: &ConnectionLatency) {
         self.connect.merge(&other.connect);
+        self.first_answer.merge(&other.first_answer);
         self.tls.merge(&other.tls);
         self.login.merge(&other.login);
         self.total.merge(&other.total);

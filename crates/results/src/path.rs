@@ -14,6 +14,10 @@ pub struct PathFigures {
     /// Time for which the load engine itself kept clients waiting, from the arrivals of answers until the next requests
     /// were handed to the kernel, in microseconds, summed over clients.
     pub engine_us: u64,
+    /// Time for which clients waited because their scripts ask them to (`\sleep`), or for programs that their scripts run,
+    /// in microseconds, summed over clients; absent where nobody counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub script_us: Option<u64>,
     /// What the kernel measured on the connections.
     pub network: Network,
 }
@@ -61,7 +65,8 @@ mod tests {
             (Network::Tcp(tcp), r#""network":{"kind":"tcp","readings":4,"#),
             (Network::Unknown { gap: "no reading".to_owned() }, r#""network":{"kind":"unknown","gap":"#),
         ] {
-            let figures = PathFigures { round_trips: 7, received_bytes: Some(8), engine_us: 90, network };
+            let figures =
+                PathFigures { round_trips: 7, received_bytes: Some(8), engine_us: 90, script_us: Some(5), network };
             let text = serde_json::to_string(&figures).unwrap();
             assert!(text.contains(start), "{text}");
             assert_eq!(serde_json::from_str::<PathFigures>(&text).unwrap(), figures);

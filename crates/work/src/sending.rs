@@ -29,7 +29,7 @@ words! {
     #[derive(Default)]
     Connections {
         #[default] Kept = "kept", "from the start of a trial to its end";
-        PerTransaction = "per-transaction", "for one transaction, as pgbench's `-C`; the time to connect has figures of its own";
+        PerTransaction = "per-transaction", "for one transaction, as pgbench's `-C`; the time to connect is part of its latency";
     }
 }
 

@@ -13,6 +13,6 @@ mod waterfall;
 pub use of_pairs::{PairBudget, TrialWithout, budget, of_pairs};
 pub use of_trial::Budget;
 pub(crate) use of_trial::{in_part, is_by_kernel};
-pub use part::Part;
+pub use part::{ConnectingStep, Part};
 pub use per_transaction::{Resource, Taken};
 pub use waterfall::{Row, Waterfall};

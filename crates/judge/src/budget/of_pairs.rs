@@ -7,10 +7,15 @@ use results::trial::{LoadTotals, Trial};
 use stats::stopping::StoppingRule;
 
 use super::of_trial::{BackendTime, Budget, Measured, PathTime, is_by_kernel, of_trial};
+use super::part::ConnectingStep;
 use super::per_transaction::{Resource, Taken, taken};
 use super::waterfall::{Waterfall, waterfall};
 use crate::compare::{Comparison, Metric, MetricJudgement, Observations, Place, Side};
 use crate::observed::{Observed, Watched};
+
+/// What a connection took beyond its steps is attempts in vain from this share of the steps on; less is the precision of
+/// the means.
+const EARLIER_FROM: f64 = 0.005;
 
 /// The time budgets of a pair.
 #[derive(Debug, Clone)]
@@ -131,7 +136,10 @@ fn budgets(
 
 /// Where the time of one trial's mean transaction went. None: the sessions were not sampled, or nothing was completed.
 pub fn budget(observed: &Observed, trial: &Trial) -> Option<Budget> {
-    by_accounts(observed, trial, observed.watched.get(&trial.number).and_then(backends))
+    let connects_for_each = trial.load.as_ref().is_some_and(|load| connecting(load).is_some());
+    // The kernel's account of sessions that end with their transaction has what they used before they were let in.
+    let backends = if connects_for_each { None } else { observed.watched.get(&trial.number).and_then(backends) };
+    by_accounts(observed, trial, backends)
 }
 
 /// The same without the kernel's account of the backends.
@@ -155,18 +163,48 @@ fn by_accounts(observed: &Observed, trial: &Trial, backends: Option<BackendTime>
         seen: observed.seen.get(&trial.number).map_or(&[][..], Vec::as_slice),
         backends,
         path: load.path.as_ref().and_then(|figures| path(figures, load)),
+        connecting: connecting(load),
+        script_ms: load.path.as_ref().and_then(|figures| per_ended_ms(figures.script_us? as f64, load)),
     })
+}
+
+/// By transaction, also by those that failed, in milliseconds; none where none has ended.
+fn per_ended_ms(us: f64, load: &LoadTotals) -> Option<f64> {
+    let ended = (load.transactions + load.failed) as f64;
+    if ended > 0.0 { Some(us / 1e3 / ended) } else { None }
+}
+
+/// How long its own connection takes a transaction, by step, where connecting is part of the latency and was taken apart.
+fn connecting(load: &LoadTotals) -> Option<Vec<(ConnectingStep, f64)>> {
+    let made = load.connecting.filter(|made| made.part_of_latency == Some(true))?;
+    let ms = |mean_ns: f64, count: u64| per_ended_ms(mean_ns / 1e3 * count as f64, load);
+    let (tcp, first_answer, login) = (made.tcp?, made.first_answer?, made.login?);
+    let mut steps = vec![
+        (ConnectingStep::Tcp, ms(tcp.mean_ns, made.count)?),
+        (ConnectingStep::FirstAnswer, ms(first_answer.mean_ns, made.count)?),
+        (ConnectingStep::Login, ms(login.mean_ns, made.count)?),
+    ];
+    let known_ms: f64 = steps.iter().map(|(_, ms)| ms).sum();
+    let mut earlier_ms = (ms(made.total.mean_ns, made.count)? - known_ms).max(0.0);
+    if let Some(tls) = made.tls {
+        // At most what is left: where only some connections were encrypted, their number is not known.
+        let tls_ms = ms(tls.mean_ns, made.count)?.min(earlier_ms);
+        earlier_ms -= tls_ms;
+        steps.push((ConnectingStep::Tls, tls_ms));
+    }
+    if earlier_ms > EARLIER_FROM * known_ms {
+        steps.push((ConnectingStep::EarlierAttempts, earlier_ms));
+    }
+    Some(steps)
 }
 
 /// What the load engine and the kernel say of the path, by transaction: those that failed had their round trips too.
 fn path(figures: &PathFigures, load: &LoadTotals) -> Option<PathTime> {
-    let ended = (load.transactions + load.failed) as f64;
-    let per_transaction_ms = |us: f64| us / 1e3 / ended;
     let network_ms = match &figures.network {
-        Network::Tcp(tcp) => Some(per_transaction_ms(tcp.rtt_us_min * figures.round_trips as f64)),
+        Network::Tcp(tcp) => per_ended_ms(tcp.rtt_us_min * figures.round_trips as f64, load),
         Network::Unix | Network::Unknown { .. } => None,
     };
-    (ended > 0.0).then(|| PathTime { engine_ms: per_transaction_ms(figures.engine_us as f64), network_ms })
+    Some(PathTime { engine_ms: per_ended_ms(figures.engine_us as f64, load)?, network_ms })
 }
 
 /// The mean share of the periods of its CPU limit in which the server was held back, over the blocks of one side; none

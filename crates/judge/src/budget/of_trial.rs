@@ -4,7 +4,10 @@
 //! With N sessions and X transactions per second, a session spends N / X seconds per transaction on everything
 //! (Little's law), and of it the share of the samples in which it was seen in a state is the time that it spends there.
 //! The server's part of a transaction is what is neither idle nor waiting for the client;
-//! the rest of the service time was spent outside.
+//! the rest of the service time was spent outside. A session that is made for one transaction is there for the service time
+//! without connecting.
+//!
+//! Two parts were measured one by one and come first: the steps of connecting, and the pauses of the script.
 //!
 //! No time is counted twice, so no part is negative: the samples alone divide the time without an overlap, and each
 //! other account gets at most the room that they leave it. The engine and the network have their time of what was seen
@@ -18,7 +21,7 @@ use std::collections::BTreeMap;
 
 use results::activity::Seen;
 
-use super::part::Part;
+use super::part::{ConnectingStep, Part};
 
 /// What a trial's measurement phase tells of its time.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +40,11 @@ pub(super) struct Measured<'a> {
     pub backends: Option<BackendTime>,
     /// What the load engine says of the time outside the server; unknown of other programs.
     pub path: Option<PathTime>,
+    /// Milliseconds per transaction that its own connection took, by step; none where connections are kept, or where
+    /// making them is not part of the latency.
+    pub connecting: Option<Vec<(ConnectingStep, f64)>>,
+    /// Milliseconds per transaction for which the script paused.
+    pub script_ms: Option<f64>,
 }
 
 /// What is known of the time outside the server, in milliseconds per transaction.
@@ -70,7 +78,9 @@ pub(super) fn of_trial(observed: &Measured<'_>) -> Option<Budget> {
     let mut budget = as_seen(observed)?;
     let lag_ms = observed.latency_ms - observed.service_ms;
     let service_ms = observed.latency_ms - lag_ms.max(0.0);
-    shorten(&mut budget, service_ms);
+    let apart = measured_apart(observed, service_ms);
+    shorten(&mut budget, service_ms - apart.values().sum::<f64>());
+    budget.extend(apart);
     if lag_ms > 0.0 {
         budget.insert(Part::ScheduleLag, lag_ms);
     }
@@ -88,6 +98,20 @@ pub(super) fn of_trial(observed: &Measured<'_>) -> Option<Budget> {
     let rest = if observed.path.is_some() { Part::PathUnexplained } else { Part::OutsideServer };
     budget.extend([(rest, room_ms), (Part::Unexplained, unexplained_ms)]);
     Some(budget)
+}
+
+/// What was measured by itself: connecting and the script's pauses. Means over what ended in the same time, of which the
+/// latency counts the successful transactions only: they may be more than the whole.
+fn measured_apart(observed: &Measured<'_>, service_ms: f64) -> Budget {
+    let mut apart = Budget::new();
+    for (step, ms) in observed.connecting.iter().flatten() {
+        apart.insert(Part::Connecting(*step), *ms);
+    }
+    if let Some(ms) = observed.script_ms.filter(|ms| *ms > 0.0) {
+        apart.insert(Part::Script, ms);
+    }
+    shorten(&mut apart, service_ms);
+    apart
 }
 
 /// Which share fits into the room of what the engine and the backends took, each by an account of its own. Where both
@@ -116,14 +140,20 @@ fn as_seen(observed: &Measured<'_>) -> Option<Budget> {
 
 /// The time of a session per transaction, idle or not.
 fn per_session_ms(observed: &Measured<'_>) -> f64 {
-    f64::from(observed.clients) / observed.throughput_per_s * 1e3
+    match &observed.connecting {
+        Some(steps) => {
+            let connecting_ms: f64 = steps.iter().map(|(_, ms)| ms).sum();
+            (observed.service_ms - connecting_ms).max(0.0)
+        }
+        None => f64::from(observed.clients) / observed.throughput_per_s * 1e3,
+    }
 }
 
-/// Samples that show more time on the server than there is overstate all of it alike.
-fn shorten(budget: &mut Budget, service_ms: f64) {
-    let seen_ms: f64 = budget.values().sum();
-    if seen_ms > service_ms {
-        budget.values_mut().for_each(|ms| *ms *= service_ms / seen_ms);
+/// Accounts that show more time than there is overstate all of it alike.
+fn shorten(budget: &mut Budget, at_most_ms: f64) {
+    let shown_ms: f64 = budget.values().sum();
+    if shown_ms > at_most_ms {
+        budget.values_mut().for_each(|ms| *ms *= at_most_ms.max(0.0) / shown_ms);
     }
 }
 
@@ -205,6 +235,8 @@ mod tests {
             seen,
             backends: None,
             path: None,
+            connecting: None,
+            script_ms: None,
         }
     }
 
@@ -328,6 +360,41 @@ mod tests {
     }
 
     #[test]
+    fn a_connection_per_transaction_is_taken_apart_and_the_samples_divide_the_rest() {
+        use ConnectingStep::{FirstAnswer, Login, Tcp};
+        // Of 4 ms the session is there for 1.5.
+        let samples = [seen("idle", Some(("Client", "ClientRead")), 20), seen("active", None, 10)];
+        let connecting = Some(vec![(Tcp, 0.25), (FirstAnswer, 1.25), (Login, 1.0)]);
+        check(
+            &Measured { connecting, ..closed(&samples) },
+            &[
+                ("connecting: TCP", 0.25),
+                ("connecting: the server's first answer", 1.25),
+                ("connecting: login", 1.0),
+                ("outside the server", 1.0),
+                ("on CPU or waiting for one", 0.5),
+                ("unexplained", 0.0),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_pause_of_the_script_is_not_the_path() {
+        let samples = [seen("idle in transaction", Some(("Client", "ClientRead")), 36), seen("active", None, 4)];
+        let path = Some(PathTime { engine_ms: 0.25, network_ms: None });
+        check(
+            &Measured { path, script_ms: Some(3.0), ..closed(&samples) },
+            &[
+                ("the script's own pauses", 3.0),
+                ("outside the server: load engine", 0.25),
+                ("outside the server: path unexplained", 0.35),
+                ("on CPU or waiting for one", 0.4),
+                ("unexplained", 0.0),
+            ],
+        );
+    }
+
+    #[test]
     fn samples_that_show_more_than_the_whole_overstate_all_alike() {
         let samples = [seen("active", None, 10), seen("active", Some(("IO", "WALSync")), 30)];
         let short = Measured { latency_ms: 3.0, service_ms: 3.0, ..closed(&samples) };
@@ -353,6 +420,8 @@ mod tests {
             lag in 0.0..5.0f64, service in 0.1..50.0f64,
             backends in proptest::option::of((0.0..10.0f64, 0.0..10.0f64)),
             path in proptest::option::of((0.0..10.0f64, proptest::option::of(0.0..10.0f64))),
+            script_ms in proptest::option::of(0.0..60.0f64),
+            connecting in proptest::option::of((0.0..20.0f64, 0.0..20.0f64)),
         ) {
             let samples = [
                 seen("idle", Some(("Client", "ClientRead")), idle),
@@ -361,7 +430,11 @@ mod tests {
             ];
             let backends = backends.map(|(running_ms, waiting_ms)| BackendTime { running_ms, waiting_ms });
             let path = path.map(|(engine_ms, network_ms)| PathTime { engine_ms, network_ms });
-            let observed = Measured { latency_ms: service + lag, service_ms: service, backends, path, ..closed(&samples) };
+            let connecting =
+                connecting.map(|(tcp, login)| vec![(ConnectingStep::Tcp, tcp), (ConnectingStep::Login, login)]);
+            let observed = Measured {
+                latency_ms: service + lag, service_ms: service, backends, path, script_ms, connecting, ..closed(&samples)
+            };
             let budget = of_trial(&observed).unwrap();
             prop_assert!(budget.values().all(|ms| *ms >= 0.0), "{budget:?} {observed:?}");
             let sum: f64 = budget.values().sum();

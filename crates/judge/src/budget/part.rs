@@ -9,6 +9,10 @@ use results::activity::Wait;
 pub enum Part {
     /// Between the scheduled and the actual start, in an open loop.
     ScheduleLag,
+    /// The transaction's own connection was being made.
+    Connecting(ConnectingStep),
+    /// The script waited because it asks for that, or for a program that it runs.
+    Script,
     /// The session waited for its client: the network, the load engine, and whatever is between;
     /// where they cannot be told apart.
     OutsideServer,
@@ -31,6 +35,21 @@ pub enum Part {
     Unexplained,
 }
 
+/// A step on the way to a connection, in the order of the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ConnectingStep {
+    /// Attempts in vain, and waits between them.
+    EarlierAttempts,
+    /// Until the socket was connected.
+    Tcp,
+    /// Until the server said something: its process had to be started.
+    FirstAnswer,
+    /// The handshake of TLS, where the server agreed to encrypt.
+    Tls,
+    /// Until the server let the session in.
+    Login,
+}
+
 impl Part {
     /// The time outside the server: as one, or split.
     pub const OUTSIDE_SERVER: [Self; 4] = [Self::OutsideServer, Self::Engine, Self::Network, Self::PathUnexplained];
@@ -40,6 +59,12 @@ impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Part::ScheduleLag => f.write_str("before its start (schedule lag)"),
+            Part::Connecting(ConnectingStep::EarlierAttempts) => f.write_str("connecting: earlier attempts"),
+            Part::Connecting(ConnectingStep::Tcp) => f.write_str("connecting: TCP"),
+            Part::Connecting(ConnectingStep::FirstAnswer) => f.write_str("connecting: the server's first answer"),
+            Part::Connecting(ConnectingStep::Tls) => f.write_str("connecting: TLS handshake"),
+            Part::Connecting(ConnectingStep::Login) => f.write_str("connecting: login"),
+            Part::Script => f.write_str("the script's own pauses"),
             Part::OutsideServer => f.write_str("outside the server"),
             Part::Engine => f.write_str("outside the server: load engine"),
             Part::Network => f.write_str("outside the server: network"),

@@ -47,11 +47,12 @@ impl Start {
         Start { scheduled_ns: now_ns, actual_ns: now_ns, waited_for: WaitedFor::Nothing }
     }
 
-    /// The same on a connection that was made for it and is usable since `now_ns`: what was not scheduled begins then.
-    /// An arrival has begun when it was taken; how long connecting takes is the server's doing, not the engine's.
-    pub(crate) fn on_connection(self, now_ns: u64) -> Start {
+    /// The same on a connection that was made for it from `connecting_since_ns` on: connecting is part of the
+    /// transaction, so what was not scheduled begins then. That is later than it was taken if there was an outage
+    /// between. An arrival has begun when it was taken.
+    pub(crate) fn on_connection(self, connecting_since_ns: u64) -> Start {
         match self.waited_for {
-            WaitedFor::Nothing => Start::at(now_ns),
+            WaitedFor::Nothing => Start::at(connecting_since_ns),
             WaitedFor::Client | WaitedFor::Engine => self,
         }
     }

@@ -10,7 +10,7 @@ use crate::engine::cancel::UnderWay;
 use crate::engine::clock::{NEVER, nanoseconds};
 use crate::engine::context::{Context, Load};
 use crate::engine::io::Ready;
-use crate::engine::session::{Lost, Route, Session, Stage};
+use crate::engine::session::{FirstRefusal, Lost, Route, Session, Stage};
 use crate::engine::shell::Ended;
 use crate::engine::transaction::{Halt, Progress, Work};
 use crate::error::LoadError;
@@ -50,6 +50,11 @@ pub(crate) struct Client {
     tried: usize,
     /// In which of libpq's two ways the address is tried; every connection begins with the first.
     attempt: Attempt,
+    /// What the first way came to, where the second one is tried.
+    first_refusal: Option<FirstRefusal>,
+    /// Since when it has been connecting, over all attempts since there was a connection or an outage; `NEVER` while it
+    /// does not.
+    connecting_since_ns: u64,
     /// When to give up connecting to the address.
     give_up_ns: u64,
     /// The connection was lost, and has not been made again.
@@ -72,6 +77,8 @@ impl Client {
             address: 0,
             tried: 0,
             attempt: Attempt::First,
+            first_refusal: None,
+            connecting_since_ns: NEVER,
             give_up_ns: NEVER,
             in_outage: false,
             pause_ns: NEVER,
@@ -328,6 +335,9 @@ impl Client {
         if self.give_up_ns == NEVER {
             self.give_up_ns = now_ns.saturating_add(nanoseconds(server.patience()));
         }
+        if self.connecting_since_ns == NEVER {
+            self.connecting_since_ns = now_ns;
+        }
         if self.in_outage {
             cx.side.recorder.tried_again();
         }
@@ -358,9 +368,10 @@ impl Client {
         self.give_up_ns = NEVER;
         self.tried = 0;
         self.attempt = Attempt::First;
+        self.first_refusal = None;
+        let since_ns = std::mem::replace(&mut self.connecting_since_ns, NEVER);
         let Link::Up(session) = &self.link else { return Ok(()) };
-        let logged_in_ns = session.steps.logged_in_ns;
-        cx.side.recorder.connected(&session.steps);
+        cx.side.recorder.connected(since_ns, &session.steps, session.wire.is_encrypted());
         match cx.side.load {
             Load::Connecting => {
                 cx.connected += 1;
@@ -373,7 +384,7 @@ impl Client {
                 }
                 match self.take_pending(cx) {
                     // As pgbench has it: what is prepared on the new connection is part of the transaction.
-                    Some(start) => self.begin(start.on_connection(logged_in_ns), cx),
+                    Some(start) => self.begin(start.on_connection(since_ns), cx),
                     None => self.free(now_ns, cx),
                 }
             }
@@ -418,9 +429,15 @@ impl Client {
             Link::Down { .. } => (Stage::Connecting, NEVER, false, cause),
         };
         if other_way {
+            let encrypted = matches!(cx.side.job.server.encryption, Encryption::IfPossible(_));
+            self.first_refusal = Some(FirstRefusal::of(&cause, encrypted));
             self.attempt = Attempt::Second;
             return self.connect(now_ns, cx);
         }
+        let cause = match self.first_refusal.take() {
+            Some(first) => first.before(cause),
+            None => cause,
+        };
         let in_transaction = matches!(stage, Stage::InTransaction | Stage::RollingBack);
         let in_flight = in_transaction && self.work.abandon(cx);
         if in_transaction {
@@ -483,6 +500,7 @@ impl Client {
     /// An outage begins, or goes on: try again later.
     fn lost_at_work(&mut self, cause: &Lost, stage: Stage, at_ns: u64, in_flight: bool, cx: &mut Context<'_>) {
         self.give_up_ns = NEVER;
+        self.connecting_since_ns = NEVER;
         self.attempt = Attempt::First;
         if is_anothers_turn(cause, stage) {
             self.next_address();
@@ -551,6 +569,7 @@ fn serve(session: &mut Session, work: &mut Work, ready: Ready, cx: &mut Context<
     let mut progress = Progress::Working;
     while let Some(received) = session.receive(&mut cx.io, ready.client)? {
         cx.side.recorder.received(received.bytes);
+        session.note_answered(|| cx.clock.now());
         match work.answered(session, cx)? {
             Progress::Working => session.note_negotiated(|| cx.clock.now()),
             Progress::Opened => progress = Progress::Opened,

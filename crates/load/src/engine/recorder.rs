@@ -427,16 +427,20 @@ impl Recorder {
         self.current.attempts += 1;
     }
 
-    /// Counts a connection that has become ready.
+    /// Counts a connection that has become ready; attempts at it began at `since_ns`.
     #[cold]
-    pub(crate) fn connected(&mut self, steps: &Steps) {
+    pub(crate) fn connected(&mut self, since_ns: u64, steps: &Steps, is_encrypted: bool) {
         let latency = self.current.connections.get_or_insert_with(|| Box::new(ConnectionLatency::new()));
-        latency.connect.record(steps.connected_ns.saturating_sub(steps.begun_ns));
-        if steps.negotiated_ns > steps.connected_ns {
-            latency.tls.record(steps.negotiated_ns - steps.connected_ns);
+        let Steps { begun_ns, connected_ns, answered_ns, negotiated_ns, logged_in_ns } = *steps;
+        latency.connect.record(connected_ns.saturating_sub(begun_ns));
+        latency.first_answer.record(answered_ns.saturating_sub(connected_ns));
+        // A refusal to encrypt is an answer, and no handshake.
+        let handshake_over_ns = if is_encrypted { negotiated_ns.max(answered_ns) } else { answered_ns };
+        if is_encrypted {
+            latency.tls.record(handshake_over_ns - answered_ns);
         }
-        latency.login.record(steps.logged_in_ns.saturating_sub(steps.negotiated_ns));
-        latency.total.record(steps.logged_in_ns.saturating_sub(steps.begun_ns));
+        latency.login.record(logged_in_ns.saturating_sub(handshake_over_ns));
+        latency.total.record(logged_in_ns.saturating_sub(since_ns));
     }
 
     /// The connections that were counted before the first interval.
@@ -447,6 +451,11 @@ impl Recorder {
     /// Notes an outage's beginning or end.
     pub(crate) fn outage(&mut self, change: OutageChange) {
         self.current.outages.push(change);
+    }
+
+    /// Counts for how long a client waited because its script asks it to.
+    pub(crate) fn script_waited(&mut self, ns: u64) {
+        self.current.path.script_ns += ns;
     }
 
     /// Counts that all that was sent together has been answered.

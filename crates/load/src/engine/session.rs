@@ -8,6 +8,7 @@ use crate::engine::clock::NEVER;
 use crate::engine::io::{Io, Transfer};
 use crate::engine::socket::{Addresses, Socket};
 use crate::path::PathActivity;
+use conninfo::refusals::{Refusal, decisive, in_words};
 use conninfo::{ConnInfo, Secret, SessionAttrs};
 use rustix::io::Errno;
 use wire::tls::TlsError;
@@ -60,6 +61,56 @@ impl Lost {
     /// Whether the server was silent, so that the connection failed earlier than it was noticed.
     pub(crate) fn is_silence(&self) -> bool {
         matches!(self, Lost::Timeout | Lost::Io(Errno::TIMEDOUT | Errno::HOSTUNREACH | Errno::NETUNREACH))
+    }
+}
+
+/// What the first of libpq's two ways came to.
+#[derive(Debug)]
+pub(crate) struct FirstRefusal {
+    encrypted: bool,
+    sqlstate: Option<SqlState>,
+    said: String,
+}
+
+impl FirstRefusal {
+    /// Whether it was `encrypted`, or was to be.
+    pub(crate) fn of(cause: &Lost, encrypted: bool) -> FirstRefusal {
+        let (sqlstate, said) = sqlstate_and_words(cause);
+        FirstRefusal { encrypted, sqlstate, said }
+    }
+
+    /// Both ways were refused, this one and then the other: both in words, and by the code of the one that says why. What
+    /// is no refusal stays what it is.
+    pub(crate) fn before(self, cause: Lost) -> Lost {
+        if !matches!(cause, Lost::Server { .. } | Lost::Wire(_)) {
+            return cause;
+        }
+        let (second_sqlstate, second_said) = sqlstate_and_words(&cause);
+        let first = Refusal {
+            encrypted: self.encrypted,
+            sqlstate: self.sqlstate.as_ref().map(SqlState::as_str),
+            said: &self.said,
+        };
+        let second = Refusal {
+            encrypted: !self.encrypted,
+            sqlstate: second_sqlstate.as_ref().map(SqlState::as_str),
+            said: &second_said,
+        };
+        let of_decisive = if *decisive(&first, &second) == first { self.sqlstate } else { second_sqlstate };
+        match of_decisive.or(self.sqlstate).or(second_sqlstate) {
+            Some(sqlstate) => Lost::Server { sqlstate, message: in_words(&first, &second) },
+            None => cause,
+        }
+    }
+}
+
+/// The server's code, and its words or what happened.
+fn sqlstate_and_words(cause: &Lost) -> (Option<SqlState>, String) {
+    match cause {
+        Lost::Server { sqlstate, message } => (Some(*sqlstate), message.clone()),
+        Lost::Io(_) | Lost::Closed | Lost::Wire(_) | Lost::Prepare { .. } | Lost::Unfit(_) | Lost::Timeout => {
+            (None, cause.to_string())
+        }
     }
 }
 
@@ -119,7 +170,10 @@ pub(crate) struct Session {
 pub(crate) struct Steps {
     pub(crate) begun_ns: u64,
     pub(crate) connected_ns: u64,
-    /// Encryption was agreed upon, or that there is none.
+    /// The server said something for the first time: whether it encrypts, where it was asked, or what it wants to see of
+    /// the user. Its process had to be started for that.
+    pub(crate) answered_ns: u64,
+    /// The handshake of TLS was complete, or it was agreed that there is none.
     pub(crate) negotiated_ns: u64,
     pub(crate) logged_in_ns: u64,
 }
@@ -161,7 +215,8 @@ impl Session {
         };
         io.add(&socket, client)?;
         let Route { begun_ns, deadline_ns, last_resort, .. } = route;
-        let steps = Steps { begun_ns, connected_ns: NEVER, negotiated_ns: NEVER, logged_in_ns: NEVER };
+        let steps =
+            Steps { begun_ns, connected_ns: NEVER, answered_ns: NEVER, negotiated_ns: NEVER, logged_in_ns: NEVER };
         let wire = Connection::start(&login);
         let (stage, key, retransmits) = (Stage::Connecting, None, 0);
         Ok(Session { socket, wire, stage, deadline_ns, steps, key, last_resort, retransmits })
@@ -197,6 +252,14 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// Notes when the server said something for the first time.
+    #[inline]
+    pub(crate) fn note_answered(&mut self, now_ns: impl FnOnce() -> u64) {
+        if self.stage == Stage::LoggingIn && self.steps.answered_ns == NEVER {
+            self.steps.answered_ns = now_ns();
+        }
     }
 
     /// Notes when it was settled whether the connection is encrypted.

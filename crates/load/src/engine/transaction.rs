@@ -58,10 +58,10 @@ enum Waiting {
     Nothing,
     /// All answers to what was sent.
     Answers,
-    /// An instant: the end of a `\sleep`.
-    Instant(u64),
+    /// The end of a `\sleep`.
+    Sleep { from_ns: u64, until_ns: u64 },
     /// A shell command.
-    Shell(Ticket),
+    Shell { ticket: Ticket, since_ns: u64 },
     /// An instant at which the transaction is over. It has not waited for anything; if the next one began at once,
     /// other clients would not get a turn.
     Turn(u64),
@@ -153,8 +153,8 @@ impl Work {
     #[inline]
     pub(crate) fn due_ns(&self) -> u64 {
         match self.waiting {
-            Waiting::Instant(at_ns) | Waiting::Turn(at_ns) => at_ns,
-            Waiting::Nothing | Waiting::Answers | Waiting::Shell(_) => NEVER,
+            Waiting::Sleep { until_ns: at_ns, .. } | Waiting::Turn(at_ns) => at_ns,
+            Waiting::Nothing | Waiting::Answers | Waiting::Shell { .. } => NEVER,
         }
     }
 
@@ -189,9 +189,13 @@ impl Work {
     /// When the client cannot go on.
     pub(crate) fn resume(&mut self, session: &mut Session, cx: &mut Context<'_>) -> Result<Progress, Halt> {
         match self.waiting {
-            Waiting::Instant(_) => self.waited(session, cx),
+            Waiting::Sleep { from_ns, until_ns } => {
+                // What it woke up late is not the script's.
+                cx.side.recorder.script_waited(until_ns - from_ns);
+                self.waited(session, cx)
+            }
             Waiting::Turn(_) => Ok(self.complete(session, cx)),
-            Waiting::Nothing | Waiting::Answers | Waiting::Shell(_) => Ok(Progress::Working),
+            Waiting::Nothing | Waiting::Answers | Waiting::Shell { .. } => Ok(Progress::Working),
         }
     }
 
@@ -206,9 +210,13 @@ impl Work {
         cx: &mut Context<'_>,
     ) -> Result<Progress, Halt> {
         // One whose client has lost its connection meanwhile is not waited for any more.
-        if self.waiting != Waiting::Shell(ticket) {
-            return Ok(Progress::Working);
-        }
+        let since_ns = match self.waiting {
+            Waiting::Shell { ticket: awaited, since_ns } if awaited == ticket => since_ns,
+            Waiting::Nothing | Waiting::Answers | Waiting::Sleep { .. } | Waiting::Shell { .. } | Waiting::Turn(_) => {
+                return Ok(Progress::Working);
+            }
+        };
+        cx.side.recorder.script_waited(cx.now_ns.saturating_sub(since_ns));
         let value = result.map_err(|error| self.cannot_go_on(error, cx))?;
         if let (Some(slot), Some(value)) = (cx.side.program.scripts()[self.script].shell_variable(self.place), value) {
             self.variables.set(slot, value);
@@ -413,17 +421,18 @@ impl Work {
             Next::Over if self.status == TransactionStatus::Idle => Ok(self.complete(session, cx)),
             Next::Over => Err(Halt::Fatal(Box::new(LoadError::OpenTransaction { script: script.name.clone() }))),
             Next::Time { us } => {
-                self.wait_until(cx.clock.now().saturating_add(us.saturating_mul(1000)), cx);
+                let from_ns = cx.clock.now();
+                self.sleep(from_ns, from_ns.saturating_add(us.saturating_mul(1000)), cx);
                 Ok(Progress::Working)
             }
             Next::Shell { step } => self.run_shell(step, cx),
         }
     }
 
-    fn wait_until(&mut self, at_ns: u64, cx: &mut Context<'_>) {
-        self.waiting = Waiting::Instant(at_ns);
+    fn sleep(&mut self, from_ns: u64, until_ns: u64, cx: &mut Context<'_>) {
+        self.waiting = Waiting::Sleep { from_ns, until_ns };
         self.has_waited = true;
-        cx.timers.call_at(self.index, at_ns);
+        cx.timers.call_at(self.index, until_ns);
     }
 
     fn run_shell(&mut self, step: usize, cx: &mut Context<'_>) -> Result<Progress, Halt> {
@@ -431,7 +440,8 @@ impl Work {
         let (command, variable) =
             script.shell_command(step, &self.variables).map_err(|(line, source)| fatal(script, line, source))?;
         let ticket = cx.shell.run(self.index, command, variable.is_some());
-        self.waiting = Waiting::Shell(ticket.map_err(|error| self.cannot_go_on(error, cx))?);
+        let ticket = ticket.map_err(|error| self.cannot_go_on(error, cx))?;
+        self.waiting = Waiting::Shell { ticket, since_ns: cx.clock.now() };
         self.has_waited = true;
         Ok(Progress::Working)
     }

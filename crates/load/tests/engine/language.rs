@@ -23,6 +23,25 @@ fn one_waits(to: ConnInfo, text: &str) -> Job {
 }
 
 #[test]
+fn the_pauses_of_a_script_are_counted_apart_and_part_of_its_latency() {
+    let postgres = shared();
+    let text = "BEGIN;\nSELECT 1;\n\\sleep 20 ms\n\\shell sleep 0.02\nEND;";
+    let pausing = Job {
+        measure: transactions(5),
+        shell: ShellCommands::Permitted,
+        ..job(postgres.unix("postgres"), script(text))
+    };
+    let summary = run(&pausing).expect("it runs");
+    let script_ns: u64 = summary.engine.iter().map(|thread| thread.path.script_ns).sum();
+    let asked_ns = summary.transactions() * 40_000_000;
+    let latency_ns = summary.latency.mean_ns().expect("transactions") * summary.transactions() as f64;
+    assert!(script_ns >= asked_ns && script_ns as f64 <= latency_ns, "{script_ns} of {latency_ns}, asked: {asked_ns}");
+    let without = Job { measure: transactions(5), ..job(postgres.unix("postgres"), script("SELECT 1;")) };
+    let summary = run(&without).expect("it runs");
+    assert!(summary.engine.iter().all(|thread| thread.path.script_ns == 0), "{:?}", summary.engine);
+}
+
+#[test]
 fn neither_a_sleep_nor_a_shell_command_holds_up_other_clients() {
     let postgres = shared();
     for text in ["\\sleep 400 ms", "\\shell sleep 0.4", "\\setshell a sleep 0.4; echo 1"] {

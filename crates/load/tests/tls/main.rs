@@ -3,12 +3,14 @@
 
 mod certificates;
 mod clients;
+mod connecting;
 mod direct;
 mod failover;
 mod fallback;
 mod identity;
 mod impostors;
 mod modes;
+mod refusals;
 mod server;
 mod traffic;
 
@@ -92,7 +94,7 @@ fn control_is_encrypted(server: &ConnInfo) -> Result<bool, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
         let (client, connection) = control::Config::from(server).open().await.map_err(|error| {
-            control::tls_error(&error).map_or_else(
+            control::tls_error(error.decisive()).map_or_else(
                 || error.as_db_error().map_or_else(|| format!("{error:?}"), |error| error.message().to_owned()),
                 |error| format!("{error}\n{}", error.hint()),
             )

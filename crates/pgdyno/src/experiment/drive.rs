@@ -135,7 +135,7 @@ impl Done {
 
     /// The measurement phase as a whole; absent when the load was stopped before it began.
     pub(super) fn totals(&self, workload: &Workload) -> Option<LoadTotals> {
-        let totals = observe::totals(&self.summary, &self.measured, workload.latency_limit.is_some())?;
+        let totals = observe::totals(&self.summary, &self.measured, workload)?;
         let is_kept = self.is_alone && workload.connections == Connections::Kept;
         // Another program that does not tell it has 0.
         let connected_us = Some(self.summary.connection_ns / 1_000).filter(|us| is_kept && *us > 0);

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use conninfo::ConnInfo;
 use hdrhistogram::Histogram;
 use load::external::Progress;
-use load::{ConnectionLatency, Latency, OpenLoop, PathActivity, Second, Summary, ThreadActivity};
+use load::{ConnectionLatency, Connections, Latency, OpenLoop, PathActivity, Second, Summary, ThreadActivity};
+use plan::Workload;
 use probe::Unexplained;
 use results::interval::{EngineInterval, Interval, IntervalLatency, OpenInterval, Reading};
 use results::latency_log::Series;
@@ -216,6 +217,7 @@ fn path(threads: &[ThreadActivity]) -> PathFigures {
         round_trips: all.round_trips,
         received_bytes: Some(all.received_bytes),
         engine_us: all.engine_ns() / 1_000,
+        script_us: Some(all.script_ns / 1_000),
         network,
     }
 }
@@ -246,9 +248,8 @@ pub(super) fn turn(turn: &load::Turn) -> Turn {
 }
 
 /// The measurement phase as a whole, which consisted of the `measured` times; absent when the load was stopped before
-/// it began. `limited`: there is a latency limit. When the clients were connected is for the caller to say, who knows
-/// whether they were those of one side.
-pub(super) fn totals(summary: &Summary, measured: &[(u64, u64)], limited: bool) -> Option<LoadTotals> {
+/// it began. When the clients were connected is for the caller to say, who knows whether they were those of one side.
+pub(super) fn totals(summary: &Summary, measured: &[(u64, u64)], workload: &Workload) -> Option<LoadTotals> {
     (summary.measure_ns > 0).then(|| LoadTotals {
         measure_us: summary.measure_ns / 1_000,
         transactions: summary.transactions(),
@@ -256,12 +257,12 @@ pub(super) fn totals(summary: &Summary, measured: &[(u64, u64)], limited: bool) 
         unknown: summary.unknown,
         errors: summary.errors.iter().map(|(state, total)| (state.to_string(), total.count)).collect(),
         latency: latency_summary(&summary.latency),
-        late: limited.then_some(summary.late),
+        late: workload.latency_limit.is_some().then_some(summary.late),
         retried: summary.retried,
         retries: summary.retries,
         open: summary.open.as_ref().map(open_totals),
         connected_us: None,
-        connecting: summary.connections.as_deref().and_then(connecting),
+        connecting: summary.connections.as_deref().and_then(|made| connecting(made, workload.connections)),
         queries: None,
         ledger: None,
         generator: None,
@@ -308,9 +309,17 @@ pub(super) fn queries(summary: &Summary) -> QueryTotals {
     QueryTotals { read: sum(|of| of.reads), write: sum(|of| of.writes), other: sum(|of| of.others) }
 }
 
-fn connecting(made: &ConnectionLatency) -> Option<ConnectingTotals> {
+fn connecting(made: &ConnectionLatency, connections: Connections) -> Option<ConnectingTotals> {
     let total = latency_summary(&made.total)?;
-    Some(ConnectingTotals { count: made.total.count(), total, tls: latency_summary(&made.tls) })
+    Some(ConnectingTotals {
+        count: made.total.count(),
+        total,
+        tcp: latency_summary(&made.connect),
+        first_answer: latency_summary(&made.first_answer),
+        tls: latency_summary(&made.tls),
+        login: latency_summary(&made.login),
+        part_of_latency: Some(connections == Connections::PerTransaction),
+    })
 }
 
 fn open_totals(open: &OpenLoop) -> OpenTotals {

@@ -378,15 +378,31 @@ pub struct OpenTotals {
     pub lag_of_engine: Option<LatencySummary>,
 }
 
-/// How long connections took to be made, each from the attempt to the end of the login.
+/// How long connections took to be made, each from the first attempt to the end of the login. The means of the steps sum
+/// to the mean of the whole, but for attempts that were made in vain before.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ConnectingTotals {
     /// How many were made.
     pub count: u64,
     /// In all.
     pub total: LatencySummary,
-    /// The part of it that the agreement to encrypt took; absent without encryption.
+    /// The part of it until the socket was connected; absent where an older pgdyno measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tcp: Option<LatencySummary>,
+    /// The part of it from there until the server said something for the first time, for which its process had to be
+    /// started; absent where an older pgdyno measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_answer: Option<LatencySummary>,
+    /// The part of it that the handshake of TLS took; absent without encryption. Where there is no `first_answer`, the
+    /// server's first answer is in it, even if that was that it does not encrypt.
     pub tls: Option<LatencySummary>,
+    /// The rest of it; absent where an older pgdyno measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub login: Option<LatencySummary>,
+    /// Whether it is part of the latency of the transactions: each connection was made for one. Absent where an older
+    /// pgdyno measured: it was part of it in open loops with a connection per transaction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part_of_latency: Option<bool>,
 }
 
 /// What was found on the server of the commits that it had acknowledged.

@@ -1,6 +1,7 @@
-//! `connection-churn`: clients spend their time on making connections, on TLS handshakes where they are encrypted.
+//! `connection-churn`: clients spend their time on making connections; which step of it takes how long is reported.
 
 use plan::Connections;
+use results::trial::{ConnectingTotals, LatencySummary};
 
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
@@ -8,6 +9,7 @@ use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::is_connecting;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -31,6 +33,9 @@ fn per_transaction(case: &Case<'_>) -> Result<f64, Missing> {
 /// From this share of the clients' time on.
 const OF_THE_TIME: f64 = 0.1;
 
+/// From this share of the time of a connection on, a step of it is named in the title.
+const MOST: f64 = 0.5;
+
 fn look(case: &Case<'_>) -> Looked {
     let told = case.trials().iter().find_map(|measured| measured.load.generator.as_ref());
     let connecting: Vec<_> =
@@ -45,7 +50,6 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let per_s: Vec<f64> = connecting.iter().map(|(c, load)| c.count as f64 * 1e6 / load.measure_us as f64).collect();
     let connect_ms: Vec<f64> = connecting.iter().map(|(c, _)| c.total.mean_ns / 1e6).collect();
-    let tls_ms: Vec<f64> = connecting.iter().filter_map(|(c, _)| Some(c.tls?.mean_ns / 1e6)).collect();
     let (Some(per_s), Some(connect_ms)) = (mean(&per_s), mean(&connect_ms)) else { return Ok(None) };
     // Seconds per second that all clients together were connecting, of those that they had.
     let share = (per_s * connect_ms / 1e3 / case.clients()).min(1.0);
@@ -57,18 +61,23 @@ fn look(case: &Case<'_>) -> Looked {
         figure("time to make one", Amount::Ms(connect_ms)),
         figure("clients' time spent on it", Amount::Share(share)),
     ];
-    figures.extend(mean(&tls_ms).map(|ms| figure("of which the TLS handshake", Amount::Ms(ms))));
+    let steps = steps(&connecting.iter().map(|(made, _)| *made).collect::<Vec<_>>());
+    figures.extend(steps.iter().map(|(name, ms)| figure(format!("of which {name}"), Amount::Ms(*ms))));
     let windows = case.all_the_time();
-    let title = if tls_ms.is_empty() {
-        "clients spend their time making connections"
-    } else {
-        "clients spend their time making connections and TLS handshakes"
+    let longest = steps.iter().max_by(|(_, one), (_, other)| one.total_cmp(other));
+    let title = match longest {
+        Some((name, ms)) if *ms >= MOST * connect_ms => {
+            format!("clients spend their time making connections, most on {name}")
+        }
+        Some(_) | None => "clients spend their time making connections".to_owned(),
     };
+    let is_part_of_latency = connecting.iter().all(|(made, _)| made.part_of_latency == Some(true));
+    let cost = if is_part_of_latency { case.cost_in(is_connecting) } else { Cost::Throughput { share } };
     Ok(Some(Found {
-        title: title.to_owned(),
+        title,
         kind: Kind::Problem,
         confidence: Confidence::High,
-        cost: Cost::Throughput { share },
+        cost,
         figures,
         chart: case.chart(&windows, &[Drawn::rate("pg.database", "sessions", "connections made", "/s", 1.0)]),
         windows,
@@ -82,6 +91,25 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
+/// The steps of making a connection with their mean times in milliseconds; none where an older pgdyno measured, which
+/// took the server's first answer for a handshake.
+fn steps(connecting: &[ConnectingTotals]) -> Vec<(&'static str, f64)> {
+    const STEPS: [(&str, fn(&ConnectingTotals) -> Option<LatencySummary>); 4] = [
+        ("TCP", |made| made.tcp),
+        ("the server's first answer (the start of its process)", |made| made.first_answer),
+        ("the TLS handshake", |made| made.first_answer.and(made.tls)),
+        ("the login", |made| made.login),
+    ];
+    let mut known = Vec::new();
+    for (name, of) in STEPS {
+        let each: Vec<f64> = connecting.iter().filter_map(|made| Some(of(made)?.mean_ns / 1e6)).collect();
+        if let Some(ms) = mean(&each) {
+            known.push((name, ms));
+        }
+    }
+    known
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
@@ -93,18 +121,43 @@ mod tests {
         json!({ "mean_ns": mean_ns, "stddev_ns": 0.0, "min_ns": 1, "p50_ns": 1, "p95_ns": 1, "p99_ns": 1, "p999_ns": 1, "max_ns": 1 })
     }
 
-    fn churning(connect_ns: f64) -> Built {
-        let connecting = json!({ "count": 12_000, "total": summary(connect_ns), "tls": summary(connect_ns / 2.0) });
+    fn with(connecting: Value) -> Built {
         Built::healthy()
             .workload("{ builtin: select-only, scale: 100, connections: per-transaction }")
             .with(|cell| cell.throughput(1000.0).load("connecting", connecting))
     }
 
+    /// As an older pgdyno told.
+    fn churning(connect_ns: f64) -> Built {
+        with(json!({ "count": 12_000, "total": summary(connect_ns), "tls": summary(connect_ns / 2.0) }))
+    }
+
     #[test]
-    fn handshakes_that_take_most_of_the_time_are_found() {
+    fn connections_that_take_most_of_the_time_are_found_in_old_runs_too() {
         let found = churning(3e6).finds(&RULE);
         assert_eq!(found.cost, Cost::Throughput { share: 0.75 });
-        assert_eq!(found.figures[3].amount, Amount::Ms(1.5));
+        assert_eq!(found.title, "clients spend their time making connections");
+        assert_eq!(found.figures.len(), 3, "its tls may be a refusal to encrypt");
+    }
+
+    #[test]
+    fn the_steps_of_a_connection_are_told_and_the_longest_one_named() {
+        let made = |tls: Value| {
+            json!({ "count": 12_000, "total": summary(3e6), "tcp": summary(0.1e6), "first_answer": summary(2.2e6),
+                    "tls": tls, "login": summary(0.5e6), "part_of_latency": true })
+        };
+        let found = with(made(summary(0.2e6))).finds(&RULE);
+        let names: Vec<&str> = found.figures[3..].iter().map(|figure| figure.name.as_str()).collect();
+        assert_eq!(names.len(), 4, "{names:?}");
+        assert!(
+            found.title.ends_with("most on the server's first answer (the start of its process)"),
+            "{}",
+            found.title
+        );
+        let Cost::Latency(spent) = &found.cost else { panic!("{:?}", found.cost) };
+        assert!((spent.ms.point - 3.0).abs() < 0.05, "{spent:?}");
+        let in_clear = with(made(Value::Null)).finds(&RULE);
+        assert!(in_clear.figures.iter().all(|figure| !figure.name.contains("TLS")), "{in_clear:?}");
     }
 
     #[test]
