@@ -139,6 +139,8 @@ pub struct TrialAccount {
     pub unfinished_s: Option<f64>,
     /// Time that a client spends between two transactions on purpose: thinking and connecting.
     pub between_ms: Option<f64>,
+    /// Whether these pauses are random (exponential), of which few have another mean than many.
+    pub between_is_random: bool,
     /// Transactions completed.
     pub transactions: Option<u64>,
     /// Transactions that were asked for, where their number ended the trial.

@@ -146,6 +146,7 @@ fn trial(observed: &Observed, imported: &Imported, pace: Pace, trial: &results::
         throughput_per_s: told.throughput_per_s,
         latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
         latency_ms_max: told.latency.max_ns.map(|ns| ns / 1e6),
+        between_is_random: false,
         between_ms: Some(thinking_ms + told.reconnecting_ns.map_or(0.0, ms)),
         transactions: told.transactions,
         transactions_stated: told.transactions_stated,

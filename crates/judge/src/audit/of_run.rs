@@ -146,6 +146,8 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         latency_ms_max: load.and_then(|load| load.latency).map(|latency| latency.max_ns as f64 / 1e6),
         unfinished_s: load.and_then(|load| unfinished_s(told, load, seconds)),
         between_ms: load.map(|load| between_ms(load, workload)),
+        between_is_random: workload
+            .is_some_and(|workload| matches!(workload.pace, Pace::Closed { think: Some(Think::Exponential(_)) })),
         transactions: load.map(|load| load.transactions),
         transactions_stated: None,
         counts_queries: false,
@@ -209,14 +211,15 @@ fn script(workload: &Workload) -> Option<Script> {
     }
 }
 
-/// Time of a client between two transactions: thinking, and connecting where every transaction does.
+/// Time of a client between two transactions: thinking, and connecting where that is not part of the latency.
 fn between_ms(load: &LoadTotals, workload: Option<&Workload>) -> f64 {
     let think = match workload.map(|workload| &workload.pace) {
         Some(Pace::Closed { think: Some(Think::Fixed(time) | Think::Exponential(time)) }) => time.as_secs_f64() * 1e3,
         Some(Pace::Closed { think: None } | Pace::Open { .. } | Pace::Capacity { .. }) | None => 0.0,
     };
     let per_transaction = |count: u64| count as f64 / load.transactions.max(1) as f64;
-    let connecting = load.connecting.map(|made| made.total.mean_ns / 1e6 * per_transaction(made.count));
+    let connecting = load.connecting.filter(|made| made.part_of_latency != Some(true));
+    let connecting = connecting.map(|made| made.total.mean_ns / 1e6 * per_transaction(made.count));
     think + connecting.into_iter().sum::<f64>()
 }
 

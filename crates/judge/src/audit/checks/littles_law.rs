@@ -10,12 +10,15 @@ use crate::units;
 pub(super) const CHECK: Check = Check {
     id: "littles-law",
     about: About::Transactions,
-    rule: "throughput × mean latency is the number of clients, within 3 % (time to think and to connect added), what was under \
-           way at the ends, and what rounding hides",
+    rule: "throughput × (mean latency + time between two transactions) is the number of clients, within 3 %, what was under \
+           way at the ends (one round of each client at most), and what rounding hides",
     judge,
 };
 
 const TOLERANCE: f64 = 0.03;
+
+/// The mean of random pauses is off by more than so many of its standard errors hardly ever.
+const DEVIATIONS: f64 = 3.0;
 
 /// At so many unlike loads one pause explains what chance or an error would not.
 const LOADS: usize = 3;
@@ -127,19 +130,33 @@ impl<'a> Told<'a> {
     /// By how much transactions × latency may fall short of clients × time, or exceed it, both as shares.
     ///
     /// What was under way at the start belongs to the account in part only, what was at the end is in no latency: per
-    /// client at most the longest transaction in each case. A standstill at the end is longer than any that was
-    /// completed. At the end of a turn clients that are done wait for the others, all of that time at most; and where a
+    /// client at most the longest transaction and the pause before it in each case. A standstill at the end is longer than
+    /// any transaction that was completed. At the end of a turn clients that are done wait for the others, all of that time at most; and where a
     /// number of transactions was asked for, for as long as the last one takes.
     fn allowed(&self) -> [f64; 2] {
         let trial = self.trial;
         let whole_s = trial.lasted_s().filter(|s| *s > 0.0);
         let share = |of: Option<f64>| of.zip(whole_s).map_or(0.0, |(part_s, whole_s)| part_s / whole_s);
-        let longest = share(trial.latency_ms_max.or(trial.latency_ms_mean).map(|ms| ms / 1e3));
+        let pause_s = trial.between_ms.unwrap_or(0.0) / 1e3;
+        let longest = share(trial.latency_ms_max.or(trial.latency_ms_mean).map(|ms| ms / 1e3 + pause_s));
         let unfinished = share(trial.unfinished_s.map(|s| s / self.clients));
         let waited = trial.turns.map_or(0.0, |turns| turns.ending);
-        let either = TOLERANCE + longest + trial.rounding();
+        let either = TOLERANCE + longest + trial.rounding() + self.chance();
         let waited = if trial.transactions_stated.is_some() { f64::INFINITY } else { waited };
         [either + unfinished + waited, either + self.of_means]
+    }
+
+    /// By how much random pauses may be longer or shorter in this trial than they are on average, as a share of a round.
+    /// The deviation of an exponential pause is its mean.
+    fn chance(&self) -> f64 {
+        let trial = self.trial;
+        let pauses = trial.transactions.filter(|count| trial.between_is_random && *count > 0);
+        match (pauses, trial.between_ms, trial.latency_ms_mean) {
+            (Some(count), Some(pause_ms), Some(latency_ms)) => {
+                DEVIATIONS / (count as f64).sqrt() * pause_ms / (pause_ms + latency_ms)
+            }
+            _ => 0.0,
+        }
     }
 
     fn holds(&self) -> bool {
@@ -151,10 +168,13 @@ impl<'a> Told<'a> {
         let trial = self.trial;
         let figures = trial.throughput_per_s.zip(trial.latency_ms_mean).map_or(String::new(), |(tps, ms)| {
             let should = self.clients / tps * 1e3 - trial.between_ms.into_iter().sum::<f64>();
+            let round = match trial.between_ms.filter(|ms| *ms > 0.0) {
+                Some(pause) => format!("({} + {} between two)", units::milliseconds(ms), units::milliseconds(pause)),
+                None => units::milliseconds(ms),
+            };
             format!(
-                "{} × {} = {:.2} under way; with {} the mean latency would be {}",
+                "{} × {round} = {:.2} clients; with {} the mean latency would be {}",
                 units::tps(tps),
-                units::milliseconds(ms),
                 self.in_flight,
                 units::clients(trial.clients),
                 units::milliseconds(should.max(0.0)),

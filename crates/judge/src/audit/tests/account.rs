@@ -64,6 +64,7 @@ pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> 
         throughput_per_s: Some(throughput_per_s),
         latency_ms_mean: Some(latency_ms),
         between_ms: Some(0.0),
+        between_is_random: false,
         percentiles_ms: vec![(50.0, 0.9 * latency_ms), (99.0, 3.0 * latency_ms)],
         transactions: Some((60.0 * throughput_per_s) as u64),
         stated_s: Some(60.0),

@@ -92,6 +92,7 @@ fn as_a_table(mut material: Material) -> Material {
             outside_server: None,
             measured_s: None,
             between_ms: None,
+            between_is_random: false,
             generator_demand: None,
             backend: None,
             host_busy: None,
