@@ -12,6 +12,7 @@ pub mod audit;
 pub mod beside;
 pub mod budget;
 pub mod caveats;
+mod commits;
 pub mod compare;
 pub mod cost;
 pub mod diagnose;

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use results::plans::Plans;
 use results::statement_latency::StatementLatency;
 use results::trial::{LatencySummary, Trial};
 use results::workload::{SentStatement, StatementNumber};
@@ -12,6 +13,7 @@ use stats::paired::change_of_log_ratios;
 use stats::positive::geometric_mean;
 use stats::{Estimate, Level};
 
+use crate::commits::{Commit, commits, is_known_to_write};
 use crate::compare::{Observations, Place, Question, Side};
 use crate::observed::Observed;
 
@@ -42,6 +44,8 @@ pub struct StatementChange {
     pub line: u32,
     /// Its text in one line, shortened.
     pub text: String,
+    /// Of a COMMIT the lines of the statements that wrote, whose time it is.
+    pub commits: Vec<u32>,
     /// Baseline and candidate.
     pub sides: [StatementFigures; 2],
     /// Candidate less baseline of the time that it takes of a mean transaction, in milliseconds; from two blocks on.
@@ -104,6 +108,8 @@ pub struct TimedStatement {
     pub line: u32,
     /// Its text in one line, shortened.
     pub text: String,
+    /// Of a COMMIT the lines of the statements that wrote, whose time it is.
+    pub commits: Vec<u32>,
     /// What was timed.
     pub figures: StatementFigures,
 }
@@ -126,7 +132,11 @@ pub fn of_pairs(observed: &Observed, question: &Question, observations: &Observa
             .map(|side| timed(observed, observations, &place, side, workload.statements.len()));
         let blocks = sides[0].keys().filter(|block| sides[1].contains_key(block)).count();
         if blocks > 0 {
-            let statements = of_both(&workload.statements, &sides, rule.level_at(blocks));
+            let mut statements = of_both(&workload.statements, &sides, rule.level_at(blocks));
+            let commits = commits_at(observed, &place, &workload.statements);
+            for statement in &mut statements {
+                statement.commits = lines_of(&commits, statement.number, &workload.statements);
+            }
             all.push(PairStatements { candidate, place, blocks, statements });
         }
     }
@@ -142,12 +152,26 @@ pub fn of_one(observed: &Observed, question: &Question, observations: &Observati
         let by_block = timed(observed, observations, &place, &Side::main(&question.baseline), sent.len());
         let trials: Vec<Timed<'_>> = by_block.into_values().collect();
         let (target, blocks) = (question.baseline.clone(), trials.len());
-        (blocks > 0).then(|| TargetStatements { target, place, blocks, statements: of_side(sent, &trials) })
+        let commits = commits_at(observed, &place, sent);
+        (blocks > 0).then(|| TargetStatements { target, place, blocks, statements: of_side(sent, &commits, &trials) })
     };
     given.filter_map(of_place).collect()
 }
 
-fn of_side(sent: &[SentStatement], trials: &[Timed<'_>]) -> Vec<TimedStatement> {
+/// The commits of a workload's scripts; which statements write is known by the plans of any side.
+fn commits_at(observed: &Observed, place: &Place, sent: &[SentStatement]) -> Vec<Commit> {
+    let here = observed.trials.iter().filter(|trial| trial.cell.workload == place.workload);
+    let plans: Vec<&Plans> = here.filter_map(|trial| observed.watched.get(&trial.number)?.plans.as_ref()).collect();
+    commits(sent, |number| plans.iter().any(|plans| is_known_to_write(plans, number)))
+}
+
+/// The lines of the statements whose time a statement is, if it is a COMMIT.
+fn lines_of(commits: &[Commit], number: StatementNumber, sent: &[SentStatement]) -> Vec<u32> {
+    let Some(commit) = commits.iter().find(|commit| commit.number == number) else { return Vec::new() };
+    commit.of.iter().filter_map(|number| Some(sent.get(number.0 as usize)?.line)).collect()
+}
+
+fn of_side(sent: &[SentStatement], commits: &[Commit], trials: &[Timed<'_>]) -> Vec<TimedStatement> {
     let of = |(number, statement): (usize, &SentStatement)| {
         let figures = figures(number, trials);
         (figures.executions + figures.failed + figures.retried > 0).then(|| TimedStatement {
@@ -155,6 +179,7 @@ fn of_side(sent: &[SentStatement], trials: &[Timed<'_>]) -> Vec<TimedStatement> 
             script: statement.script.clone(),
             line: statement.line,
             text: shortened(&statement.text),
+            commits: lines_of(commits, StatementNumber(number as u32), sent),
             figures,
         })
     };
@@ -240,6 +265,7 @@ fn of_both(
             script: statement.script.clone(),
             line: statement.line,
             text: shortened(&statement.text),
+            commits: Vec::new(),
             sides,
             time_ms: mean_estimate_at(&more, level),
             mean,

@@ -17,6 +17,8 @@ const LINES: usize = 5;
 const CARRIED: f64 = 0.9;
 /// Lines of failing statements that others have not shown already.
 const FAILING: usize = 3;
+/// Statements that share a COMMIT and are named one by one.
+const WRITERS: usize = 6;
 /// Characters of a statement on a terminal.
 const TEXT_MAX: usize = 60;
 /// Statements of a pair that the data hold, a workload may have thousands.
@@ -52,6 +54,8 @@ pub struct StatementChangeData {
     pub line: u32,
     /// Its text in one line, shortened; the run directory has it whole.
     pub text: String,
+    /// Of a COMMIT the lines of the statements that wrote, whose time it is.
+    pub commits: Vec<u32>,
     /// Of the baseline.
     pub baseline: StatementFiguresData,
     /// Of the candidate.
@@ -118,6 +122,7 @@ fn change_data(judgement: &Judgement, pair: &PairStatements, change: &StatementC
         script: change.script.clone(),
         line: change.line,
         text: change.text.clone(),
+        commits: change.commits.clone(),
         baseline,
         candidate,
         change_ms: change.more_ms(),
@@ -195,7 +200,7 @@ pub(crate) fn lines(pair: &PairStatements, baseline: &str) -> (String, Vec<Strin
             signed(statement.more_ms()),
             statement.time_ms.as_ref().map_or_else(String::new, signed_interval),
             one_execution(statement),
-            format!("{}{}", cut(&statement.text), failures(statement)),
+            format!("{}{}{}", cut(&statement.text), of_writers(&statement.commits), failures(statement)),
         ]);
     }
     if !others.is_empty() {
@@ -219,6 +224,17 @@ fn one_execution(statement: &StatementChange) -> String {
         (None, [Some(_), None]) => "not executed any more".to_owned(),
         (None, [None, Some(_)]) => "not executed before".to_owned(),
         (None, [None, None]) => "never succeeded".to_owned(),
+    }
+}
+
+/// Of a COMMIT, whose time it is.
+pub(crate) fn of_writers(lines: &[u32]) -> String {
+    let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+    match numbers.as_slice() {
+        [] => String::new(),
+        [one] => format!(" (of line {one})"),
+        [first, .., last] if numbers.len() > WRITERS => format!(" (of {} lines from {first} to {last})", numbers.len()),
+        several => format!(" (of lines {})", several.join(", ")),
     }
 }
 
@@ -260,6 +276,7 @@ mod tests {
             script: "own.sql".to_owned(),
             line,
             text: format!("SELECT {line} {}", "ä".repeat(80)),
+            commits: Vec::new(),
             sides: [figures(one, 0), figures(other, failed)],
             time_ms: Some(Estimate { point, interval, n: 3 }),
             mean: None,
@@ -287,6 +304,16 @@ mod tests {
         assert!(lines[2].starts_with("own.sql:9") && lines[2].ends_with("(0 → 12 failed)"), "{lines:#?}");
         let words: Vec<_> = lines[3].split_whitespace().collect();
         assert_eq!(words, ["998", "others", "0.998", "0.998", "+0.000"]);
+    }
+
+    #[test]
+    fn a_commit_is_shown_as_the_time_of_the_statements_that_wrote() {
+        let mut commit = statement(5, [1.0, 3.0], 0);
+        (commit.text, commit.commits) = ("COMMIT".to_owned(), vec![2, 4]);
+        let (_, lines) = lines(&pair(vec![commit]), "old");
+        assert!(lines[1].ends_with("COMMIT (of lines 2, 4)"), "{lines:#?}");
+        assert_eq!(of_writers(&[7]), " (of line 7)");
+        assert_eq!(of_writers(&[1, 2, 3, 4, 5, 6, 9]), " (of 7 lines from 1 to 9)");
     }
 
     #[test]

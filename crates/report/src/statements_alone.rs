@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::columns::{Alignment, aligned};
-use super::statement_latency::{StatementFiguresData, cut, figures_data};
+use super::statement_latency::{StatementFiguresData, cut, figures_data, of_writers};
 
 /// Lines of a table on a terminal.
 const LINES: usize = 8;
@@ -44,6 +44,8 @@ pub struct TimedStatementData {
     pub line: u32,
     /// Its text in one line, shortened; the run directory has it whole.
     pub text: String,
+    /// Of a COMMIT the lines of the statements that wrote, whose time it is.
+    pub commits: Vec<u32>,
     /// What was timed.
     pub figures: StatementFiguresData,
 }
@@ -69,6 +71,7 @@ fn statement_data(statement: &TimedStatement) -> TimedStatementData {
         script: statement.script.clone(),
         line: statement.line,
         text: statement.text.clone(),
+        commits: statement.commits.clone(),
         figures: figures_data(&statement.figures),
     }
 }
@@ -99,7 +102,7 @@ fn lines(one: &TargetStatements) -> (String, Vec<String>) {
     let mut table = vec![titles.map(str::to_owned)];
     let all = by_time(one);
     let ms = |figure: Option<f64>| figure.map_or_else(|| "never succeeded".to_owned(), units::milliseconds);
-    for TimedStatement { script, line, text, figures, .. } in all.iter().take(LINES) {
+    for TimedStatement { script, line, text, commits, figures, .. } in all.iter().take(LINES) {
         table.push([
             format!("{script}:{line}"),
             format!("{:.3}", figures.time_ms),
@@ -107,7 +110,7 @@ fn lines(one: &TargetStatements) -> (String, Vec<String>) {
             ms(figures.mean_ms),
             ms(figures.p99_ms),
             figures.failed.to_string(),
-            cut(text),
+            format!("{}{}", cut(text), of_writers(commits)),
         ]);
     }
     let others = all.get(LINES..).unwrap_or_default();
@@ -142,6 +145,7 @@ mod tests {
             script: "own.sql".to_owned(),
             line,
             text: format!("SELECT {line}"),
+            commits: Vec::new(),
             figures: StatementFigures {
                 executions: 9,
                 time_ms: f64::from(line),

@@ -85,8 +85,14 @@ function alone(one: TargetStatementsData, all: TargetStatementsData[]): HTMLElem
 }
 
 function timed(row: TimedStatementData, target: string): HTMLElement {
-  const name = h("th", { scope: "row" }, `${row.script}:${row.line} `, h("code", {}, row.text));
+  const name = h("th", { scope: "row" }, `${row.script}:${row.line} `, h("code", {}, row.text), ofWriters(row.commits));
   return h("tr", {}, name, ...side(target, row.figures));
+}
+
+/** Of a COMMIT, whose time it is. */
+function ofWriters(lines: number[]): string {
+  if (lines.length === 0) return "";
+  return ` (of ${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")})`;
 }
 
 /** The headings of what one side tells of a statement. */
@@ -148,7 +154,7 @@ function both(row: StatementChangeData, [baseline, candidate]: [string, string])
     h(
       "tr",
       {},
-      h("th", { scope: "rowgroup", rowspan: 2 }, `${row.script}:${row.line} `, h("code", {}, row.text)),
+      h("th", { scope: "rowgroup", rowspan: 2 }, `${row.script}:${row.line} `, h("code", {}, row.text), ofWriters(row.commits)),
       h("td", { class: "number strong", rowspan: 2 }, signedMilliseconds(row.change_ms)),
       of(row.change_interval_ms ? signedInterval(row.change_interval_ms) : MISSING),
       ...side(baseline, row.baseline),

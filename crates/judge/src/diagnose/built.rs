@@ -29,6 +29,8 @@ pub(super) struct Built {
     /// What is measured, by target and clients.
     cells: Vec<Measurement>,
     facts: BTreeMap<String, Value>,
+    /// The statements of the workload.
+    texts: Vec<&'static str>,
 }
 
 /// What the trials of one cell are like.
@@ -91,7 +93,13 @@ impl Built {
     /// One healthy target with one cell: 4 clients on 4 CPUs.
     pub(super) fn healthy() -> Self {
         let facts = BTreeMap::from([("db".to_owned(), facts("db"))]);
-        Self { plan: PLAN.to_owned(), seconds: SECONDS, cells: vec![Measurement::healthy("db", 4)], facts }
+        Self {
+            plan: PLAN.to_owned(),
+            seconds: SECONDS,
+            cells: vec![Measurement::healthy("db", 4)],
+            facts,
+            texts: TEXTS.to_vec(),
+        }
     }
 
     /// Two of them, the baseline `db` and the candidate `new`.
@@ -119,6 +127,11 @@ impl Built {
     pub(super) fn workload(mut self, workload: &str) -> Self {
         self.plan = self.plan.replace("{ builtin: select-only, scale: 100 }", workload);
         self
+    }
+
+    /// The same with other statements.
+    pub(super) fn sends(self, texts: &[&'static str]) -> Self {
+        Self { texts: texts.to_vec(), ..self }
     }
 
     /// The same with that many clients everywhere.
@@ -230,7 +243,7 @@ impl Built {
             tallies: BTreeMap::new(),
             seen,
             watched,
-            workloads: BTreeMap::from([("read".to_owned(), serde_json::from_value(statements()).unwrap())]),
+            workloads: BTreeMap::from([("read".to_owned(), serde_json::from_value(statements(&self.texts)).unwrap())]),
             disks: Vec::new(),
             tuning: None,
             load_place: None,
@@ -648,10 +661,12 @@ impl Measurement {
     }
 }
 
-/// The workload's statements: two.
-fn statements() -> Value {
-    let statement = |line, text| json!({ "script": "t.sql", "line": line, "kind": "sql", "text": text, "variants": 1 });
-    json!({ "format": 1, "workload": "read", "statements": [statement(2, "SELECT"), statement(3, "SELECT total($1) FROM sums")] })
+/// The workload's statements where nothing else is said.
+const TEXTS: [&str; 2] = ["SELECT", "SELECT total($1) FROM sums"];
+
+fn statements(texts: &[&str]) -> Value {
+    let statement = |(line, text): (u32, &&str)| json!({ "script": "t.sql", "line": line, "kind": "sql", "text": text, "variants": 1 });
+    json!({ "format": 1, "workload": "read", "statements": (2..).zip(texts).map(statement).collect::<Vec<_>>() })
 }
 
 fn facts(name: &str) -> Value {

@@ -9,6 +9,7 @@ use super::case::Case;
 use super::finding::{PlanText, PlansBeside};
 use super::rule::Missing;
 use super::tables::TableUse;
+use crate::commits::WRITING_NODES;
 
 /// One statement that two sides would execute by unlike plans.
 #[derive(Debug, Clone, Copy)]
@@ -114,9 +115,8 @@ impl<'a> Case<'a> {
 
     /// The statements by whose plans rows of a table are written.
     pub fn writers_of(&self, table: &str) -> Result<Vec<&'a StatementPlans>, Missing> {
-        const WRITES: [&str; 4] = ["Insert", "Update", "Delete", "Merge"];
         let writes = |node: &PlanNode| {
-            WRITES.contains(&node.node.as_str())
+            WRITING_NODES.contains(&node.node.as_str())
                 && node.relation.as_deref().is_some_and(|relation| is_called(table, relation))
         };
         let is_writer = |statement: &&StatementPlans| plans_of(statement).flat_map(nodes).any(writes);

@@ -13,6 +13,7 @@ use super::case::{Case, Measured, mean};
 use super::finding::{Cost, Spent, SpentOn};
 use super::rule::Missing;
 use crate::budget::{Budget, Part, is_by_kernel};
+use crate::commits::{Commit, commits, is_known_to_write};
 
 /// From this share of the other side's latency on, executing that takes so much longer asks for a reason: sides of
 /// equal worth have none.
@@ -152,13 +153,25 @@ impl Case<'_> {
         }
     }
 
-    /// Milliseconds that these statements take of a mean transaction of a trial, as its clients timed them; none where
-    /// they were not timed.
-    pub fn time_of_statements(measured: &Measured<'_>, statements: &[StatementNumber]) -> Option<f64> {
+    /// Milliseconds that these statements take of a mean transaction of a trial, as its clients timed them, with the
+    /// share of those of them that wrote in the COMMIT of their transaction; none where they were not timed.
+    pub fn time_of_statements(&self, measured: &Measured<'_>, statements: &[StatementNumber]) -> Option<f64> {
         let timed = &measured.watched.statement_latency.as_ref()?.statements;
         let all_of = |number: &StatementNumber| Some(timed.get(usize::try_from(number.0).ok()?)?.all_ns());
-        let all_ns = statements.iter().map(all_of).sum::<Option<f64>>()?;
+        let mut all_ns = statements.iter().map(all_of).sum::<Option<f64>>()?;
+        for commit in self.commits() {
+            if !statements.contains(&commit.number) {
+                all_ns += commit.share_of(statements) * all_of(&commit.number)?;
+            }
+        }
         (measured.load.transactions > 0).then(|| all_ns / measured.load.transactions as f64 / 1e6)
+    }
+
+    /// The COMMITs of the workload's scripts, and whose they are.
+    fn commits(&self) -> Vec<Commit> {
+        let Some(sent) = self.workload_statements() else { return Vec::new() };
+        let plans = self.plans().ok();
+        commits(&sent.statements, |number| plans.is_some_and(|plans| is_known_to_write(plans, number)))
     }
 
     /// How much longer these statements take of a mean transaction than on another side, block by block; none where
@@ -168,7 +181,7 @@ impl Case<'_> {
         other: &Self,
         statements: &[StatementNumber],
     ) -> Result<Option<Estimate>, Missing> {
-        let longer = self.more_than(other, |measured| Self::time_of_statements(measured, statements));
+        let longer = self.more_than(other, |measured| self.time_of_statements(measured, statements));
         let missing = "how much longer the statements take than on the other side";
         let longer = longer.ok_or_else(|| Missing::new(missing, "that takes two blocks in which they were timed"))?;
         let is_told = longer.interval.low > 0.0 && longer.point >= LONGER * other.latency_ms()?;
@@ -228,6 +241,11 @@ pub(super) fn is_outside(part: &Part) -> bool {
     Part::OUTSIDE_SERVER.contains(part)
 }
 
+/// Whether a part is time in which a transaction's own connection was being made.
+pub(super) fn is_connecting(part: &Part) -> bool {
+    matches!(part, Part::Connecting(_))
+}
+
 /// Whether a part is time on the way between the load engine and the server; with that of the engine where the two
 /// cannot be told apart.
 pub(super) fn is_path(part: &Part) -> bool {
@@ -247,6 +265,8 @@ pub(super) fn is_executing(part: &Part) -> bool {
             _ => false,
         },
         Part::ScheduleLag
+        | Part::Connecting(_)
+        | Part::Script
         | Part::OutsideServer
         | Part::Engine
         | Part::Network
@@ -257,7 +277,17 @@ pub(super) fn is_executing(part: &Part) -> bool {
 
 /// Whether a part is time in which the server has a statement.
 pub(super) fn is_in_server(part: &Part) -> bool {
-    !is_outside(part) && !matches!(part, Part::ScheduleLag | Part::Unexplained)
+    match part {
+        Part::Running | Part::WaitingForCpu | Part::OnCpu | Part::Waiting(_) => true,
+        Part::ScheduleLag
+        | Part::Connecting(_)
+        | Part::Script
+        | Part::OutsideServer
+        | Part::Engine
+        | Part::Network
+        | Part::PathUnexplained
+        | Part::Unexplained => false,
+    }
 }
 
 /// Whether a part is a wait on the server for events of a class.

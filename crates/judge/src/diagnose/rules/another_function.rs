@@ -122,7 +122,7 @@ fn names(text: &str, name: &str, is_called: bool) -> bool {
 
 fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
     let first = &slower.functions[0].name;
-    let ms = |measured: &Measured<'_>| Case::time_of_statements(measured, &slower.statements);
+    let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &slower.statements);
     Found {
         title: format!("the function {first} is another one than on the other side"),
         kind: Kind::Problem,

@@ -130,7 +130,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
         "trigger" => format!("ALTER TABLE {table} DISABLE TRIGGER {}", first.name),
         kind => format!("the same table without the {kind} {}", first.name),
     };
-    let ms = |measured: &Measured<'_>| Case::time_of_statements(measured, &dearer.statements);
+    let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &dearer.statements);
     Found {
         title,
         kind: Kind::Problem,
@@ -209,6 +209,29 @@ mod tests {
         let Amount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((longer - 3.0).abs() < 0.1, "{found:?}");
         assert!(found.confirm.expect.contains("DISABLE TRIGGER audit"), "{found:?}");
+    }
+
+    /// Its transaction takes longer where it commits, for a constraint that is checked only then.
+    fn commits_in(cell: Measurement, ms: f64, table: Value) -> Measurement {
+        let insert = json!({ "node": "Insert", "relation": "journal", "rows": 0, "cost": 1 });
+        let none = json!({ "node": "Result", "rows": 1, "cost": 1 });
+        let plans = vec![none.clone(), insert, none];
+        cell.throughput(4.0 / (ms + 0.4) * 1e3).tables(vec![table]).plans(plans).times(&[0.1, 0.2, ms])
+    }
+
+    #[test]
+    fn what_is_checked_at_commit_is_the_cost_of_the_statements_that_wrote() {
+        let deferred = json!([{ "name": "balanced", "function": "balanced()",
+            "definition": "CREATE CONSTRAINT TRIGGER balanced AFTER INSERT ON public.journal DEFERRABLE INITIALLY DEFERRED" }]);
+        let texts = ["BEGIN", "INSERT INTO journal VALUES ($1)", "COMMIT"];
+        let built = Built::pair()
+            .sends(&texts)
+            .with_first(|cell| commits_in(cell, 0.8, journal(&json!([]))))
+            .with(|cell| commits_in(cell, 3.8, journal(&deferred)));
+        let found = built.finds(&RULE);
+        assert_eq!(found.title, "public.journal has here, and not on the other side, the trigger balanced");
+        let Amount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
+        assert!((longer - 3.0).abs() < 0.1, "{found:?}");
     }
 
     #[test]

@@ -88,7 +88,7 @@ fn differences(here: &[Made], there: &[Made]) -> Vec<Difference> {
 fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
     let (table, first) = (&slower.table.sums.name, &slower.differences[0]);
     let what = if first.of == "the table" { table.clone() } else { format!("{} of {table}", first.of) };
-    let ms = |measured: &Measured<'_>| Case::time_of_statements(measured, &slower.statements);
+    let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &slower.statements);
     Found {
         title: format!("{what} is made otherwise than on the other side: {}, there {}", first.here, first.there),
         kind: Kind::Problem,
