@@ -61,6 +61,21 @@ pub struct Point {
     pub contract: BTreeMap<String, String>,
     /// What the figures are of: version and settings, as read back.
     pub server: BTreeMap<String, String>,
+    /// What the run says against its own figure, as its report does; absent in lines of before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubts: Option<Vec<RunDoubt>>,
+}
+
+/// What a run says against its own figure.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunDoubt {
+    /// The rule of the audit that is broken, or the kind of the caveat: the same in every run.
+    pub kind: String,
+    /// What was found, for a person.
+    pub text: String,
+    /// It is something that the server did, such as failed transactions, and not how it was measured.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_outcome: bool,
 }
 
 /// Which direction of a metric is good.
@@ -221,6 +236,7 @@ mod tests {
             trials: 3,
             threshold: 0.03,
             contract: BTreeMap::from([("kernel".to_owned(), "6.1".to_owned())]),
+            doubts: None,
             server: BTreeMap::new(),
         })
     }

@@ -1,7 +1,7 @@
 /**
  * The page of a history, from top to bottom: the answer, then a section for each series with its levels and changes drawn.
  */
-import type { FactChangeData, HistoryData, SegmentData, SeriesData } from "../data";
+import type { FactChangeData, HistoryData, LevelChangeData, SegmentData, SeriesData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
 import { alignDecimals, count, figure, instant, MISSING } from "../format";
 import { beforePrint, themeSwitch } from "../theme";
@@ -18,10 +18,18 @@ export function historyPage(data: HistoryData): Node[] {
       "section",
       { id: "answer", "aria-label": "headline" },
       h("p", { class: "headline" }, data.answer),
+      accept(data.accept),
       h("p", { class: "detail" }, data.false_alarms),
     ),
     ...(sections.length > 0 ? sections : [nothing("No run has been added yet.")]),
   ];
+}
+
+/** How to accept what got worse; nothing where nothing did. */
+function accept(commands: string[]): HTMLElement | null {
+  if (commands.length === 0) return null;
+  const lines = commands.map((command) => h("p", {}, h("code", {}, command)));
+  return h("div", { class: "detail" }, h("p", {}, "Fix it, or accept the new level:"), ...lines);
 }
 
 function header(data: HistoryData): HTMLElement {
@@ -84,10 +92,16 @@ function happened(series: SeriesData): HTMLElement | null {
   const items = series.segments.flatMap((segment) => [
     ...(segment.begins === null ? [] : [h("li", {}, segment.begins, facts(segment.changed))]),
     ...segment.changes.map((change) =>
-      h("li", { class: change.stands === null ? null : "stands" }, change.text, facts(change.meanwhile)),
+      h("li", { class: change.stands === null ? null : "stands" }, change.text, doubts(change), facts(change.meanwhile)),
     ),
   ]);
   return items.length > 0 ? h("ul", { class: "notes happened" }, ...items) : null;
+}
+
+/** What the runs of the new level say against their own figures. */
+function doubts({ doubts }: LevelChangeData): HTMLElement | null {
+  if (doubts.length === 0) return null;
+  return h("ul", {}, ...doubts.map(({ text }) => h("li", {}, `! ${text}`)));
 }
 
 function facts(changed: FactChangeData[]): HTMLElement | null {
@@ -98,7 +112,7 @@ function facts(changed: FactChangeData[]): HTMLElement | null {
 
 /** Every figure, folded. */
 function figures(series: SeriesData): HTMLElement {
-  const titles = ["run", "began", series.metric, "95 % interval", "trials"];
+  const titles = ["run", "began", series.metric, "95 % interval", "trials", "doubts itself"];
   return h(
     "details",
     {},
@@ -117,7 +131,7 @@ function figures(series: SeriesData): HTMLElement {
 
 function rows({ points, unit }: SegmentData): HTMLElement[] {
   const values = alignDecimals(points.map(({ point }) => figure(point, unit)));
-  return points.map(({ run, at, interval, trials }, index) =>
+  return points.map(({ run, at, interval, trials, doubts }, index) =>
     h(
       "tr",
       {},
@@ -126,6 +140,7 @@ function rows({ points, unit }: SegmentData): HTMLElement[] {
       h("td", { class: "number" }, values[index] ?? MISSING, h("span", { class: "unit" }, unit)),
       h("td", { class: "number" }, interval?.map((end) => figure(end, unit)).join(" … ") ?? MISSING),
       h("td", { class: "number" }, String(trials)),
+      h("td", {}, doubts?.map(({ kind }) => kind).join(", ") ?? "not known"),
     ),
   );
 }

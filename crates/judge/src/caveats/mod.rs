@@ -166,6 +166,35 @@ pub enum CacheFound {
 }
 
 impl Caveat {
+    /// Its kind in a word that stays the same: a history keeps it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Noted(Incident::Cancelled { .. }) => "cancelled",
+            Self::Noted(Incident::StepOmitted { .. }) => "step-omitted",
+            Self::Noted(Incident::LedgerUnchecked { .. }) => "ledger-unchecked",
+            Self::Noted(Incident::NotRestored { .. }) => "not-restored",
+            Self::Noted(Incident::PodLost { .. }) => "pod-lost",
+            Self::Noted(Incident::PodUnseen { .. }) => "pod-unseen",
+            // As the rules of the audit that look at the same.
+            Self::ClientBound { .. } => "client-bound",
+            Self::SharedHost => "placement",
+            Self::BranchContention { .. } => "contention",
+            Self::BelowOffered { .. } => "below-offered",
+            Self::LateSends { .. } => "late-sends",
+            Self::ExternalGenerator { .. } => "external-generator",
+            Self::Ledger { .. } => "ledger",
+            Self::Outages { .. } => "outages",
+            Self::Failures { .. } => "failures",
+            Self::Cache { .. } => "cache",
+            Self::OfTurns(OfTurns::Lost { .. }) => "turns-lost",
+            Self::OfTurns(OfTurns::Overrun { .. }) => "turns-overrun",
+            Self::OfTurns(OfTurns::Edge { .. }) => "turns-edge",
+            Self::OfTurns(OfTurns::Gaps { .. }) => "turns-gaps",
+            Self::OfTurns(OfTurns::Diluted) => "turns-diluted",
+            Self::Viewed { .. } => "viewed",
+        }
+    }
+
     /// Whether another one says the same of another trial, with other figures.
     pub fn is_like(&self, other: &Self) -> bool {
         match (self, other) {

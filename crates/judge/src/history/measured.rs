@@ -5,9 +5,10 @@ use results::run::Run;
 use results::trial::{Cell, Outcome, Trial};
 use stats::verdict;
 
-use super::contract;
+use super::{contract, doubts};
 use crate::compare::stopping::remaining;
 use crate::compare::{Metric, Observations, Place, Question, Side};
+use crate::judgement::{Judgement, judge};
 use crate::observed::Observed;
 
 /// Why a run has no place in a history.
@@ -61,6 +62,7 @@ pub fn measured(observed: &Observed) -> Result<Measured, Unfit> {
         return Err(Unfit::Unfinished(missing));
     }
     let observations = Observations::of_run(observed, &question);
+    let judgement = judge(observed);
     let targets: Vec<&String> = std::iter::once(&question.baseline).chain(&question.candidates).collect();
     let mut found = Measured { points: Vec::new(), left_out: Vec::new() };
     for place in observations.places() {
@@ -69,7 +71,7 @@ pub fn measured(observed: &Observed) -> Result<Measured, Unfit> {
             if !observations.is_measured(&place, &side) {
                 continue;
             }
-            match point(observed, &question, &observations, &place, &side) {
+            match point(observed, &judgement, &observations, &place, &side) {
                 Some(point) => found.points.push(point),
                 None => found.left_out.push(left_out(&observations, &place, &side)),
             }
@@ -90,11 +92,12 @@ fn left_out(observations: &Observations<'_>, place: &Place, side: &Side) -> Left
 
 fn point(
     observed: &Observed,
-    question: &Question,
+    judgement: &Judgement,
     observations: &Observations<'_>,
     place: &Place,
     side: &Side,
 ) -> Option<Point> {
+    let question = &judgement.comparison.question;
     let metric = observations.deciding(question, place);
     let trials: Vec<&Trial> = observations.usable(place, side).into_values().collect();
     let figures: Vec<f64> = trials.iter().filter_map(|trial| metric.of(trial)).collect();
@@ -106,6 +109,9 @@ fn point(
         return None;
     }
     let [contract, server] = contract::of_cell(observed, &trials);
+    let left_out: Vec<String> =
+        observations.excluded(place, side).into_iter().map(|excluded| excluded.reason).collect();
+    let doubts = doubts::of_cell(judgement.audit.as_ref(), &judgement.caveats, &trials, &left_out);
     let Run { id, started_at, pgdyno_version, .. } = &observed.run;
     Some(Point {
         format: FORMAT,
@@ -122,6 +128,7 @@ fn point(
         threshold: question.threshold.share(),
         contract,
         server,
+        doubts: Some(doubts),
     })
 }
 

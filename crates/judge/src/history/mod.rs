@@ -5,9 +5,11 @@
 //! never compared across its beginning. Reads no run but the one that is added, and no file but the history.
 
 mod contract;
+mod doubts;
 mod measured;
 mod series;
 
 pub use contract::FactChange;
+pub use doubts::{ChangeDoubts, DoubtOfRuns};
 pub use measured::{LeftOut, Measured, Unfit, measured};
 pub use series::{Beginning, Level, LevelChange, Segment, Series, answer, series};

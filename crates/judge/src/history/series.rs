@@ -11,6 +11,7 @@ use stats::shift::{FEWEST_FIGURES, change_between, shifts};
 use stats::verdict::{self, PracticalThreshold, Verdict, settled};
 
 use super::contract::{FactChange, Facts, changes};
+use super::doubts::ChangeDoubts;
 use crate::Answer;
 
 /// The seed of the orders that a test draws: the same history always gives the same answer.
@@ -68,6 +69,8 @@ pub struct LevelChange<'a> {
     pub meanwhile: Vec<FactChange>,
     /// Where it is for the worse and was not made good since: last level / level before it − 1.
     pub stands: Option<Estimate>,
+    /// What the runs of the two levels say against their own figures.
+    pub doubts: ChangeDoubts,
 }
 
 /// Runs between two changes.
@@ -123,11 +126,13 @@ impl Series<'_> {
     }
 }
 
-/// What the series say to whoever asks whether something got worse.
+/// What the series say to whoever asks whether something got worse. A change that may be what its runs doubt raises no
+/// alarm, and is no good news either.
 pub fn answer(series: &[Series<'_>]) -> Answer {
-    if series.iter().any(|one| one.standing().next().is_some()) {
+    let standing = || series.iter().flat_map(Series::standing);
+    if standing().any(|change| !change.doubts.may_be_the_change) {
         Answer::Regression
-    } else if series.is_empty() || series.iter().any(|one| one.last().missing() > 0) {
+    } else if series.is_empty() || standing().next().is_some() || series.iter().any(|one| one.last().missing() > 0) {
         Answer::NotEnoughData
     } else {
         Answer::NoRegression
@@ -221,7 +226,9 @@ fn level_changes<'a>(points: &[&'a Point], is_last: bool) -> Vec<LevelChange<'a>
         let (before, after) = (points[shift.at - 1], points[shift.at]);
         let meanwhile = changes(&of_server(before), &of_server(after));
         let (change, p_value) = (shift.change, shift.p_value);
-        Some(LevelChange { at: shift.at, before, after, change, p_value, verdict, meanwhile, stands })
+        let until = found.get(index + 1).map_or(points.len(), |next| next.at);
+        let doubts = ChangeDoubts::of(&points[old_level..shift.at], &points[shift.at..until]);
+        Some(LevelChange { at: shift.at, before, after, change, p_value, verdict, meanwhile, stands, doubts })
     };
     found.iter().enumerate().filter_map(change).collect()
 }
@@ -237,9 +244,10 @@ fn of_server(point: &Point) -> Facts {
 mod tests {
     use std::collections::BTreeMap;
 
-    use results::history::{FORMAT, Line};
+    use results::history::{FORMAT, Line, RunDoubt};
 
     use super::*;
+    use crate::history::DoubtOfRuns;
 
     /// A point of the run of this number, an hour after the one before.
     fn point(number: i64, figure: f64) -> Point {
@@ -258,6 +266,7 @@ mod tests {
             threshold: 0.03,
             contract: BTreeMap::from([("kernel".to_owned(), "6.1".to_owned())]),
             server: BTreeMap::from([("work_mem".to_owned(), "4MB".to_owned())]),
+            doubts: Some(Vec::new()),
         }
     }
 
@@ -298,6 +307,51 @@ mod tests {
         assert_eq!(answer(&series(&history(points.clone()))), Answer::NoRegression);
         points.iter_mut().for_each(|point| point.better = Better::Lower);
         assert_eq!(answer(&series(&history(points))), Answer::Regression);
+    }
+
+    /// Has these runs doubt their figures.
+    fn doubting(points: &mut [Point], kind: &str) {
+        for point in points {
+            let doubt = RunDoubt {
+                kind: kind.to_owned(),
+                text: format!("{kind} in {}", point.run),
+                is_outcome: kind == "failures",
+            };
+            point.doubts.get_or_insert_default().push(doubt);
+        }
+    }
+
+    #[test]
+    fn an_alarm_of_runs_that_doubt_themselves_as_those_before_do_stands_and_says_so() {
+        let mut points = runs(&[(100.0, 12), (90.0, 4)]);
+        doubting(&mut points, "placement");
+        let history = history(points);
+        let series = series(&history);
+        let change = series[0].standing().next().expect("a loss");
+        let placement =
+            DoubtOfRuns { kind: "placement".to_owned(), text: "placement in run-15".to_owned(), runs: [12, 4] };
+        assert_eq!(change.doubts.kinds, [placement]);
+        assert_eq!(answer(&series), Answer::Regression);
+    }
+
+    #[test]
+    fn a_change_that_all_runs_after_it_doubt_and_none_before_is_not_known_to_be_one() {
+        let mut points = runs(&[(100.0, 12), (90.0, 4)]);
+        doubting(&mut points, "one-shot");
+        // Of one kind or another.
+        doubting(&mut points[12..14], "placement");
+        doubting(&mut points[14..], "client-bound");
+        assert_eq!(answer(&series(&history(points.clone()))), Answer::NotEnoughData);
+        points[15].doubts.as_mut().unwrap().pop();
+        assert_eq!(answer(&series(&history(points.clone()))), Answer::Regression, "one run does not doubt itself anew");
+        doubting(&mut points[15..], "client-bound");
+        doubting(&mut points[3..4], "placement");
+        assert_eq!(answer(&series(&history(points.clone()))), Answer::Regression, "one before did so");
+        points[3].doubts = None;
+        assert_eq!(answer(&series(&history(points))), Answer::Regression, "of one before it is not known");
+        let mut points = runs(&[(100.0, 12), (90.0, 4)]);
+        doubting(&mut points[12..], "failures");
+        assert_eq!(answer(&series(&history(points))), Answer::Regression, "more failures are no excuse");
     }
 
     #[test]

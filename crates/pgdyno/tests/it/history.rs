@@ -74,6 +74,9 @@ fn a_loss_between_two_runs_is_told_until_it_is_accepted() {
     lab.pgdyno("history show --format html --output none/page.html").exits(3).says(&["could not write none/page.html"]);
 
     lab.pgdyno("history accept 2026-10-99-run --because known").exits(2).says(&["has no run \"2026-10-99-run\""]);
+    // As it is printed.
+    let printed = checked["accept"][0].as_str().and_then(|command| command.strip_prefix("pgdyno ")).expect("a command");
+    assert_eq!(printed, "history accept 2026-10-13-run --because \"the reason\"");
     lab.pgdyno("history accept 2026-10-13-run --because known").exits(0);
     lab.pgdyno("history check").exits(4).prints(&["6 runs more until a change can be told from chance"]);
     lab.pgdyno("history show").exits(0).prints(&["the level is accepted: known"]);

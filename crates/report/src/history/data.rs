@@ -2,10 +2,11 @@
 //! concluded and worded. `web/src/data.ts` has its types, too.
 
 use judge::history::{Beginning, FactChange, LevelChange, Segment, Series};
-use results::history::{Better, Point};
+use results::history::{Better, Point, RunDoubt};
 use serde::Serialize;
 
-use super::{answer_in_words, begins, change_in_words, false_alarms};
+use super::accept::accept_commands;
+use super::{answer_in_words, begins, change_in_words, doubt_in_words, false_alarms};
 use crate::data::{BetterData, EstimateData, VerdictData};
 
 /// The newest format of the contract.
@@ -19,8 +20,10 @@ pub struct HistoryData {
     pub history_format: u32,
     /// The file.
     pub file: String,
-    /// What a check says, in a sentence.
+    /// What a check says, in a sentence: what got worse, if anything did.
     pub answer: String,
+    /// Commands that accept what got worse.
+    pub accept: Vec<String>,
     /// How often it would say so if nothing changed.
     pub false_alarms: String,
     /// By cell and metric.
@@ -83,6 +86,30 @@ pub struct PointData {
     pub interval: Option<[f64; 2]>,
     /// Trials that count.
     pub trials: u32,
+    /// What the run says against its own figure; absent where an older pgdyno added it.
+    pub doubts: Option<Vec<RunDoubtData>>,
+}
+
+/// What a run says against its own figure.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RunDoubtData {
+    /// The rule of the audit, or the kind of the caveat.
+    pub kind: String,
+    /// What was found.
+    pub text: String,
+}
+
+/// A kind of doubt of the runs of a level.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LevelDoubtData {
+    /// The rule of the audit, or the kind of the caveat.
+    pub kind: String,
+    /// How many runs of the old level have it, and of the new one.
+    pub runs: [usize; 2],
+    /// It in a sentence, with what the newest run found.
+    pub text: String,
 }
 
 /// Runs between two changes.
@@ -119,6 +146,10 @@ pub struct LevelChangeData {
     pub meanwhile: Vec<FactChangeData>,
     /// Where it is for the worse and stands: last level / level before it − 1.
     pub stands: Option<EstimateData>,
+    /// What the runs of the new level say against their own figures, those of most runs first.
+    pub doubts: Vec<LevelDoubtData>,
+    /// Every run of the new level doubts how it was measured in a way in which no run of the old one does: no alarm.
+    pub doubtful: bool,
 }
 
 /// A fact before and after.
@@ -138,7 +169,8 @@ pub fn data(series: &[Series<'_>], file: &str) -> HistoryData {
     HistoryData {
         history_format: FORMAT,
         file: file.to_owned(),
-        answer: answer_in_words(series).to_owned(),
+        answer: answer_in_words(series),
+        accept: accept_commands(series, file),
         false_alarms: false_alarms(series),
         series: series.iter().map(SeriesData::from).collect(),
     }
@@ -194,6 +226,7 @@ impl From<&Point> for PointData {
             point: point.point,
             interval: point.interval,
             trials: point.trials,
+            doubts: point.doubts.as_ref().map(|doubts| doubts.iter().map(RunDoubtData::from).collect()),
         }
     }
 }
@@ -210,7 +243,24 @@ impl From<&LevelChange<'_>> for LevelChangeData {
             text: change_in_words(change),
             meanwhile: change.meanwhile.iter().map(FactChangeData::from).collect(),
             stands: change.stands.map(EstimateData::from),
+            doubts: doubts_of(change),
+            doubtful: change.doubts.may_be_the_change,
         }
+    }
+}
+
+fn doubts_of(change: &LevelChange<'_>) -> Vec<LevelDoubtData> {
+    let mut doubts = Vec::new();
+    for kind in &change.doubts.kinds {
+        let text = doubt_in_words(change, kind);
+        doubts.push(LevelDoubtData { kind: kind.kind.clone(), runs: kind.runs, text });
+    }
+    doubts
+}
+
+impl From<&RunDoubt> for RunDoubtData {
+    fn from(doubt: &RunDoubt) -> Self {
+        Self { kind: doubt.kind.clone(), text: doubt.text.clone() }
     }
 }
 

@@ -1,8 +1,10 @@
 //! The figures of runs over time, for a terminal, and as the data of a page and of programs.
 
+mod accept;
 mod data;
 
-use judge::history::{Beginning, FactChange, LevelChange, Segment, Series, answer};
+use accept::accept_commands;
+use judge::history::{Beginning, DoubtOfRuns, FactChange, LevelChange, Segment, Series, answer};
 use judge::{Answer, units};
 use results::history::Point;
 use stats::Estimate;
@@ -60,6 +62,7 @@ fn levels(segment: &Segment<'_>) -> Vec<String> {
     for (index, level) in segment.levels().into_iter().enumerate() {
         if let Some(change) = index.checked_sub(1).and_then(|index| segment.changes.get(index)) {
             lines.push(format!("    {}", change_in_words(change)));
+            lines.extend(of_doubts(change));
             lines.extend(of_facts(&change.meanwhile));
         }
         let points = &segment.points[level.runs.clone()];
@@ -71,29 +74,74 @@ fn levels(segment: &Segment<'_>) -> Vec<String> {
     lines
 }
 
-/// What a check says: every change for the worse that stands, what cannot be told yet, and what the test is worth.
-pub fn checked(series: &[Series<'_>]) -> String {
+/// What a check of the history in `file` says: every change for the worse that stands, with what its runs say against
+/// themselves, what cannot be told yet, and what the test is worth.
+pub fn checked(series: &[Series<'_>], file: &str) -> String {
     let mut lines = Vec::new();
     for one in series {
         for change in one.standing() {
             lines.push(format!("{}: {} {}", one.cell, one.metric, change_in_words(change)));
+            lines.extend(of_doubts(change));
             lines.extend(of_facts(&change.meanwhile));
         }
         lines.extend(missing(one.last()).map(|text| format!("{}: {text}", one.cell)));
     }
-    lines.push(answer_in_words(series).to_owned());
+    lines.push(answer_in_words(series));
+    let commands = accept_commands(series, file);
+    if !commands.is_empty() {
+        lines.push("Fix it, or accept the new level:".to_owned());
+        lines.extend(commands.into_iter().map(|command| format!("  {command}")));
+    }
     lines.push(false_alarms(series));
     lines.join("\n") + "\n"
 }
 
-fn answer_in_words(series: &[Series<'_>]) -> &'static str {
+/// What got worse; else that nothing did, or why that is not known.
+fn answer_in_words(series: &[Series<'_>]) -> String {
+    let standing = || series.iter().flat_map(|one| one.standing().map(move |change| (one, change)));
+    let in_short = |(one, change): (&Series<'_>, &LevelChange<'_>)| {
+        let by = change.stands.as_ref().unwrap_or(&change.change).point;
+        format!("{} of {} changed by {}", one.metric, one.cell, units::change(by))
+    };
     match answer(series) {
         Answer::Regression | Answer::Broken => {
-            "A change for the worse stands: mend it, or `pgdyno history accept RUN`."
+            let worse = standing().filter(|(_, change)| !change.doubts.may_be_the_change).map(in_short);
+            format!("Worse, and neither fixed nor accepted: {}.", worse.collect::<Vec<_>>().join("; "))
         }
-        Answer::NotEnoughData => "Not enough runs to tell a change from chance everywhere.",
-        Answer::NoRegression => "No change for the worse stands.",
+        Answer::NotEnoughData if standing().next().is_some() => {
+            let doubtful: Vec<String> = standing().map(in_short).collect();
+            format!(
+                "Not known whether it is worse: {}, but every run since then doubts how it was measured, as no run before does.",
+                doubtful.join("; ")
+            )
+        }
+        Answer::NotEnoughData => "Not enough runs to tell a change from chance everywhere.".to_owned(),
+        Answer::NoRegression => "No change for the worse stands.".to_owned(),
     }
+}
+
+/// What the runs of a change say against their own figures, a line a kind.
+fn of_doubts(change: &LevelChange<'_>) -> Vec<String> {
+    let doubts = &change.doubts;
+    let mut lines: Vec<String> =
+        doubts.kinds.iter().map(|kind| format!("      ! {}", doubt_in_words(change, kind))).collect();
+    if doubts.unknown[1] > 0 {
+        let unknown = count(doubts.unknown[1], "run");
+        lines.push(format!("      what {unknown} of the new level say against themselves is not in the history"));
+    }
+    lines
+}
+
+fn doubt_in_words(change: &LevelChange<'_>, kind: &DoubtOfRuns) -> String {
+    let [before, after] = change.doubts.runs;
+    let [had, have] = kind.runs;
+    let known_before = before - change.doubts.unknown[0];
+    let there = match (known_before, change.doubts.unknown[0]) {
+        (0, _) => "not known of those before".to_owned(),
+        (_, 0) => format!("{had} of {before} before"),
+        _ => format!("{had} of {known_before} before of which it is known"),
+    };
+    format!("{have} of {after} runs doubt themselves ({there}): {}: {}", kind.kind, kind.text)
 }
 
 /// What the test is worth.
@@ -108,12 +156,21 @@ fn false_alarms(series: &[Series<'_>]) -> String {
 }
 
 fn change_in_words(change: &LevelChange<'_>) -> String {
-    let verdict = super::words::verdict(&change.verdict);
+    let verdict = match change.doubts.may_be_the_change {
+        true => "differs",
+        false => super::words::verdict(&change.verdict),
+    };
     let (before, after) = (change.before, change.after);
     let between = format!("between {} ({}) and {} ({})", before.run, day(before), after.run, day(after));
     let now = match &change.stands {
         Some(now) => format!("; stands, now {}", in_interval(now)),
         None => String::new(),
+    };
+    let now = match change.doubts.may_be_the_change {
+        true => {
+            format!("{now}; every run since doubts how it was measured, as no run before does: that may be the change")
+        }
+        false => now,
     };
     format!("{verdict} by {} {between}, p = {:.3}{now}", in_interval(&change.change), change.p_value)
 }

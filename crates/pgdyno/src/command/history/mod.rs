@@ -31,7 +31,11 @@ pub(super) async fn history(command: &HistoryCommand, manner: Manner) -> Result<
         HistoryCommand::Check(arguments) => {
             let history = read(&arguments.file)?;
             let series = series(&history);
-            let text = if manner.json { json(&series, &arguments.file) } else { report::history::checked(&series) };
+            let file = &arguments.file;
+            let text = match manner.json {
+                true => json(&series, file),
+                false => report::history::checked(&series, &file.display().to_string()),
+            };
             documents::print(text.as_bytes())?;
             Ok(answer(&series).into())
         }

@@ -1,0 +1,110 @@
+//! What a run says against the figure of one of its cells, in the form in which a history keeps it: rules of the audit that
+//! are broken, caveats of the cell's trials, trials that do not count. And what such doubts say of a change of level.
+
+use std::collections::BTreeSet;
+
+use results::history::{Point, RunDoubt};
+use results::trial::Trial;
+
+use crate::audit::{Audit, Ruling, Weight};
+use crate::caveats::{Caveat, CaveatsOfTrials, in_words};
+
+/// The kind of doubt that trials were left out.
+const LEFT_OUT: &str = "trials-left-out";
+
+/// The rule of the audit that is about what the server did: cells that ended early, and failed transactions.
+const OUTCOME_RULE: &str = "aborted";
+
+/// The doubts about a figure over `trials`; `left_out`: why others of the cell do not count.
+pub(super) fn of_cell(
+    audit: Option<&Audit>,
+    caveats: &CaveatsOfTrials,
+    trials: &[&Trial],
+    left_out: &[String],
+) -> Vec<RunDoubt> {
+    let mut doubts: Vec<RunDoubt> = Vec::new();
+    for (check, found) in audit.into_iter().flat_map(|audit| &audit.findings) {
+        let Ruling::Broken(weight) = &found.verdict else { continue };
+        match weight {
+            Weight::Measurement | Weight::Comparison | Weight::Figures => {
+                let figure = found.figures.first();
+                let text =
+                    figure.map_or_else(|| check.rule.to_owned(), |figure| format!("{}: {}", figure.of, figure.text));
+                let is_outcome = check.id == OUTCOME_RULE;
+                doubts.push(RunDoubt { kind: check.id.to_owned(), text, is_outcome });
+            }
+            // The figure itself may be right.
+            Weight::Conclusion | Weight::Description => {}
+        }
+    }
+    for trial in trials {
+        for caveat in caveats.get(&trial.number).into_iter().flatten() {
+            let kind = caveat.kind();
+            if !doubts.iter().any(|doubt| doubt.kind == kind) {
+                let is_outcome = is_outcome(caveat);
+                doubts.push(RunDoubt { kind: kind.to_owned(), text: in_words(caveat).0, is_outcome });
+            }
+        }
+    }
+    if let Some(why) = left_out.first() {
+        let all = trials.len() + left_out.len();
+        let text = format!("{} of {all} trials do not count: {why}", left_out.len());
+        doubts.push(RunDoubt { kind: LEFT_OUT.to_owned(), text, is_outcome: true });
+    }
+    doubts
+}
+
+/// Whether it is something that the server did. A worse level with more failures is worse, not doubtful.
+fn is_outcome(caveat: &Caveat) -> bool {
+    matches!(caveat, Caveat::Ledger { .. } | Caveat::Outages { .. } | Caveat::Failures { .. })
+}
+
+/// What the runs before and after a change of level say against their own figures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangeDoubts {
+    /// Each kind of doubt of the runs after the change; those of most runs come first.
+    pub kinds: Vec<DoubtOfRuns>,
+    /// Runs of the old level and of the new one.
+    pub runs: [usize; 2],
+    /// Of how many of them the doubts are not known: an older pgdyno added them.
+    pub unknown: [usize; 2],
+    /// Every run of the new level doubts how its figure was measured in a way in which no run of the old level does: what
+    /// they doubt may be the change.
+    pub may_be_the_change: bool,
+}
+
+/// A kind of doubt, and how many runs have it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DoubtOfRuns {
+    /// The rule of the audit, or the kind of the caveat.
+    pub kind: String,
+    /// What the newest run found.
+    pub text: String,
+    /// How many runs of the old level and of the new one have it.
+    pub runs: [usize; 2],
+}
+
+impl ChangeDoubts {
+    /// Of the runs of the old level and of the new one.
+    pub(super) fn of(before: &[&Point], after: &[&Point]) -> Self {
+        let kinds_of = |point: &Point| -> BTreeSet<String> {
+            point.doubts.iter().flatten().map(|doubt| doubt.kind.clone()).collect()
+        };
+        let unknown = [before, after].map(|points| points.iter().filter(|point| point.doubts.is_none()).count());
+        let kinds_before: BTreeSet<String> = before.iter().flat_map(|point| kinds_of(point)).collect();
+        let is_new = |doubt: &RunDoubt| !doubt.is_outcome && !kinds_before.contains(&doubt.kind);
+        let has_new_kind = |point: &&Point| point.doubts.iter().flatten().any(is_new);
+        let may_be_the_change = unknown == [0, 0] && !after.is_empty() && after.iter().all(has_new_kind);
+        let mut kinds: Vec<DoubtOfRuns> = Vec::new();
+        for doubt in after.iter().rev().flat_map(|point| point.doubts.iter().flatten()) {
+            if kinds.iter().any(|known| known.kind == doubt.kind) {
+                continue;
+            }
+            let runs = [before, after]
+                .map(|points| points.iter().filter(|point| kinds_of(point).contains(&doubt.kind)).count());
+            kinds.push(DoubtOfRuns { kind: doubt.kind.clone(), text: doubt.text.clone(), runs });
+        }
+        kinds.sort_by_key(|kind| std::cmp::Reverse(kind.runs[1]));
+        Self { kinds, runs: [before.len(), after.len()], unknown, may_be_the_change }
+    }
+}

@@ -1,0 +1,46 @@
+//! The commands that accept what got worse, ready to be executed as they are printed.
+
+use std::collections::BTreeSet;
+
+use judge::history::Series;
+
+/// The history that the commands read where none is named.
+const DEFAULT_FILE: &str = "runs/history.jsonl";
+
+/// A command for each run with which something got worse and stands, in the history in `file`.
+pub(super) fn accept_commands(series: &[Series<'_>], file: &str) -> Vec<String> {
+    let runs: BTreeSet<&str> =
+        series.iter().flat_map(Series::standing).map(|change| change.after.run.as_str()).collect();
+    let of_file = if file == DEFAULT_FILE { String::new() } else { format!(" --file {}", word(file)) };
+    runs.into_iter()
+        .map(|run| format!("pgdyno history accept {} --because \"the reason\"{of_file}", word(run)))
+        .collect()
+}
+
+/// One word of a shell.
+fn word(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "._-/:=+,@%".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) && !text.starts_with('-') {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_one_word_of_a_shell_whatever_it_holds() {
+        for (text, expected) in [
+            ("runs/history.jsonl", "runs/history.jsonl"),
+            ("2026-11-26T20-16-12-nightly", "2026-11-26T20-16-12-nightly"),
+            ("my runs/h.jsonl", "'my runs/h.jsonl'"),
+            ("it's", "'it'\\''s'"),
+            ("$(rm)", "'$(rm)'"),
+            ("", "''"),
+        ] {
+            assert_eq!(word(text), expected);
+        }
+    }
+}
