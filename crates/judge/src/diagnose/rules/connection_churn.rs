@@ -16,17 +16,17 @@ pub(super) const RULE: Rule = Rule {
     name: "connection-churn",
     finds: "Connections are made for a transaction or a few, and making them (with TLS: the handshake) takes the clients' time.",
     why: "A connection costs a process, a login and a handshake; a pool keeps them.",
-    measure: Measure::Figure { name: "connections made for a transaction", unit: Unit::Count, of: per_transaction },
+    measure: Measure::Figure { name: "time spent connecting, of a transaction", unit: Unit::Ms, of: connecting_ms },
     look,
 };
 
-/// Connections made for each completed transaction.
-fn per_transaction(case: &Case<'_>) -> Result<f64, Missing> {
-    let made: u64 =
-        case.trials().iter().filter_map(|measured| measured.load.connecting.as_ref()).map(|made| made.count).sum();
+/// Milliseconds of making connections for each completed transaction: how many, and how long each takes.
+fn connecting_ms(case: &Case<'_>) -> Result<f64, Missing> {
+    let made = case.trials().iter().filter_map(|measured| measured.load.connecting.as_ref());
+    let ms: f64 = made.map(|made| made.count as f64 * made.total.mean_ns / 1e6).sum();
     match case.transactions() {
-        0.0 => Err(Missing::new("connections made for a transaction", "no transaction was completed")),
-        transactions => Ok(made as f64 / transactions),
+        0.0 => Err(Missing::new("time spent connecting, of a transaction", "no transaction was completed")),
+        transactions => Ok(ms / transactions),
     }
 }
 
