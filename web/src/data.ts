@@ -586,8 +586,10 @@ export type HistoryData = {
   history_format: number,
   /** The file. */
   file: string,
-  /** What a check says, in a sentence. */
+  /** What a check says, in a sentence: what got worse, if anything did. */
   answer: string,
+  /** Commands that accept what got worse. */
+  accept: Array<string>,
   /** How often it would say so if nothing changed. */
   false_alarms: string,
   /** By cell and metric. */
@@ -680,6 +682,10 @@ export type LevelChangeData = {
   meanwhile: Array<FactChangeData>,
   /** Where it is for the worse and stands: last level / level before it − 1. */
   stands: EstimateData | null,
+  /** What the runs of the new level say against their own figures, those of most runs first. */
+  doubts: Array<LevelDoubtData>,
+  /** Every run of the new level doubts how it was measured in a way in which no run of the old one does: no alarm. */
+  doubtful: boolean,
 };
 
 /** Runs between two changes. */
@@ -690,6 +696,16 @@ export type LevelData = {
   to: number,
   /** Geometric mean of its runs. */
   mean: number,
+};
+
+/** A kind of doubt of the runs of a level. */
+export type LevelDoubtData = {
+  /** The rule of the audit, or the kind of the caveat. */
+  kind: string,
+  /** How many runs of the old level have it, and of the new one. */
+  runs: [number, number],
+  /** It in a sentence, with what the newest run found. */
+  text: string,
 };
 
 /** A second of a trial. */
@@ -861,6 +877,8 @@ export type PointData = {
   interval: [number, number] | null,
   /** Trials that count. */
   trials: number,
+  /** What the run says against its own figure; absent where an older pgdyno added it. */
+  doubts: Array<RunDoubtData> | null,
 };
 
 /** The price of a million transactions. */
@@ -1054,6 +1072,14 @@ export type RunData = {
   generator: string,
 };
 
+/** What a run says against its own figure. */
+export type RunDoubtData = {
+  /** The rule of the audit, or the kind of the caveat. */
+  kind: string,
+  /** What was found. */
+  text: string,
+};
+
 /** One rung of a ladder. */
 export type RungData = {
   /** Clients. */
@@ -1187,6 +1213,8 @@ export type StatementChangeData = {
   line: number,
   /** Its text in one line, shortened; the run directory has it whole. */
   text: string,
+  /** Of a COMMIT the lines of the statements that wrote, whose time it is. */
+  commits: Array<number>,
   /** Of the baseline. */
   baseline: StatementFiguresData,
   /** Of the candidate. */
@@ -1309,6 +1337,8 @@ export type TimedStatementData = {
   line: number,
   /** Its text in one line, shortened; the run directory has it whole. */
   text: string,
+  /** Of a COMMIT the lines of the statements that wrote, whose time it is. */
+  commits: Array<number>,
   /** What was timed. */
   figures: StatementFiguresData,
 };
