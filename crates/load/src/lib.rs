@@ -34,7 +34,7 @@ pub use report::{
     ConnectionLatency, ErrorTotal, Event, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second,
     StatementTotal, Statements, Summary, ThreadActivity,
 };
-pub use script::{CommandLine, Drawn, EvaluationError, Script, ScriptError, Statement, StatementKind};
+pub use script::{CommandLine, Drawn, EvaluationError, Preparable, Script, ScriptError, Statement, StatementKind};
 pub use silence::{SHORTEST as SHORTEST_SILENCE, Silence, Silences};
 pub use stop::Stop;
 pub use tally::Tally;

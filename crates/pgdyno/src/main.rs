@@ -21,6 +21,7 @@ mod pod_scripts;
 mod problem;
 mod progress;
 mod scripts;
+mod statements;
 
 use std::process::ExitCode;
 

@@ -76,6 +76,11 @@ impl Problem {
         Self { kind: Kind::Interruption, ..Self::could_not_measure("interrupted") }
     }
 
+    /// A person gave up before there was anything.
+    pub fn interrupted_before(what: &str) -> Self {
+        Self { kind: Kind::Interruption, ..Self::could_not_measure(format!("interrupted before {what}")) }
+    }
+
     /// A plan that cannot be used: its errors have a form of their own, with places and carets.
     pub fn plan(errors: &PlanErrors) -> Self {
         Self { kind: Kind::ErrorInFull, ..Self::new(Status::Usage, errors.to_string().trim_end()) }

@@ -4,16 +4,18 @@
 //! In a run directory the scripts of a workload lie in `scripts/<workload>/`, the job files in `disk-jobs/`, and its
 //! `plan.yaml` names them there, so that `resume`, and a colleague who was sent the directory, have them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use conninfo::{ConnInfo, Host};
 use load::{Job, Script, Weighted};
-use plan::{Plan, Scripts, Work, Workload};
+use plan::{Plan, Reach, Scripts, Target, Work, Workload};
 
 use crate::disk::measure::OwnJob;
 use crate::experiment::{definitions, shell_commands};
 use crate::problem::Problem;
+use crate::statements::tables_named;
 
 /// The scripts of every workload that has its own, by workload name, in the order of the plan.
 #[derive(Debug, Clone, Default)]
@@ -28,7 +30,7 @@ impl OwnScripts {
     /// # Errors
     /// A file that cannot be read, or the first error of a script, with its place in the file.
     pub fn read(plan: &Plan, directory: &Path) -> Result<Self, Problem> {
-        let Self { by_workload, .. } = Self::of_workloads(plan, directory, &|path| std::fs::read_to_string(path))?;
+        let Self { by_workload, .. } = Self::of_workloads(plan, directory, &|path| std::fs::read(path))?;
         let paths = plan.disk.iter().flat_map(|disk| &disk.job_files);
         let disk_jobs = OwnJob::read_all(paths.map(|path| directory.join(path)), false)?;
         Ok(Self { by_workload, disk_jobs })
@@ -43,6 +45,7 @@ impl OwnScripts {
         for (workload, scripts) in of_plan(plan) {
             let weighted = read(&workload.name, scripts, directory, read_file)?;
             check(workload, scripts, &weighted)?;
+            empty_servers(plan, workload, scripts, &weighted)?;
             by_workload.insert(workload.name.clone(), weighted);
         }
         Ok(Self { by_workload, disk_jobs: Vec::new() })
@@ -94,7 +97,7 @@ fn of_plan(plan: &Plan) -> impl Iterator<Item = (&Workload, &Scripts)> {
 }
 
 /// Reads a file that a plan names.
-type ReadFile<'a> = dyn Fn(&Path) -> std::io::Result<String> + 'a;
+type ReadFile<'a> = dyn Fn(&Path) -> std::io::Result<Vec<u8>> + 'a;
 
 fn read(
     workload: &str,
@@ -105,17 +108,51 @@ fn read(
     let mut weighted: Vec<Weighted> = Vec::new();
     for file in &scripts.files {
         let path = directory.join(&file.path);
-        let text = read_file(&path).map_err(|error| {
-            Problem::usage(format!("workload {workload:?}: could not read the script {}", path.display()))
-                .detail(error.to_string())
-                .hint("a relative path starts at the plan")
+        let bytes = read_file(&path).map_err(|error| {
+            let hint = match error.kind() {
+                ErrorKind::NotFound if file.path.is_relative() => "a relative path starts at the plan",
+                ErrorKind::IsADirectory => "name the file of the script",
+                _ => "",
+            };
+            unreadable(workload, &path).detail(error.to_string()).hint(hint)
         })?;
+        let text = text_of(bytes).map_err(|(detail, hint)| unreadable(workload, &path).detail(detail).hint(hint))?;
         // An error names the whole path; what is measured goes by the file's name.
         parse(&path.display().to_string(), &text)?;
         let script = parse(&free_name(&file.path, &weighted), &text)?;
         weighted.push(Weighted { script, weight: file.weight });
     }
     Ok(weighted)
+}
+
+fn unreadable(workload: &str, path: &Path) -> Problem {
+    Problem::usage(format!("workload {workload:?}: could not read the script {}", path.display()))
+}
+
+/// The text of a script: UTF-8, with or without a byte order mark, which is left out as psql does it.
+///
+/// # Errors
+/// What is there in place of a text, and what to do.
+fn text_of(bytes: Vec<u8>) -> Result<String, (String, &'static str)> {
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Err(("it is UTF-16".to_owned(), "save it as UTF-8: iconv -f UTF-16 -t UTF-8"));
+    }
+    let place = |offset: usize| {
+        let before = &bytes[..offset];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let column = offset - before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1) + 1;
+        format!("byte 0x{:02X} in line {line}, byte {column} of it", bytes[offset])
+    };
+    if let Some(offset) = bytes.iter().position(|byte| *byte == 0) {
+        return Err((format!("{}: no text has that", place(offset)), "remove it: PostgreSQL's texts end there"));
+    }
+    match std::str::from_utf8(&bytes) {
+        Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned()),
+        Err(error) => Err((
+            format!("{}: not UTF-8", place(error.valid_up_to())),
+            "save it as UTF-8: iconv -f LATIN1 -t UTF-8, if that is what it is",
+        )),
+    }
 }
 
 /// What the engine finds only when it makes the scripts ready for the workload: a variable without a value, a pipeline
@@ -137,6 +174,42 @@ fn check(workload: &Workload, scripts: &Scripts, weighted: &[Weighted]) -> Resul
     })
 }
 
+/// Whether scripts work on tables that nobody makes, on a server that pgdyno makes and that is empty at first.
+fn empty_servers(plan: &Plan, workload: &Workload, own: &Scripts, weighted: &[Weighted]) -> Result<(), Problem> {
+    let Some(target) = plan.targets.iter().find(|target| is_made_empty(target)) else { return Ok(()) };
+    // What one script makes another may use.
+    if weighted.iter().any(|weighted| weighted.script.may_define()) || own.allow_shell {
+        return Ok(());
+    }
+    for Weighted { script, .. } in weighted {
+        for statement in script.preparable(workload.mode, &definitions(own)) {
+            let named: BTreeSet<String> = tables_named(&statement.text);
+            let Some(missing) = named.iter().find(|name| !plan.makes_table(name)) else { continue };
+            let error =
+                script.error_of(&statement, None, &format!("uses the table {missing}, which nothing makes"), None);
+            return Err(Problem::usage(format!("workload {:?}: {error}", workload.name))
+                .detail(format!("\n{}\nthe server of target {:?} is made for the run, and empty", error.excerpt(), target.name))
+                .hint(
+                    "for pgbench's tables add `scale: 10`; for your own name a server that has them by `url`, or a kept \
+                     `data_directory`",
+                ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the server of a target is made for the run, and has nothing of an earlier one.
+fn is_made_empty(target: &Target) -> bool {
+    match &target.reach {
+        Reach::Local(local) => {
+            let kept = local.data_directory.as_deref().and_then(|directory| std::fs::read_dir(directory).ok());
+            kept.is_none_or(|mut entries| entries.next().is_none())
+        }
+        Reach::Kubernetes(kubernetes) => kubernetes.made().is_some_and(|made| !made.server().keep),
+        Reach::Url(_) | Reach::Shared(_) => false,
+    }
+}
+
 fn parse(name: &str, text: &str) -> Result<Script, Problem> {
     Script::parse(name, text).map_err(|error| {
         let hint = error.hint.clone().unwrap_or_default();
@@ -152,4 +225,23 @@ fn free_name(path: &Path, taken: &[Weighted]) -> String {
     let (stem, extension) = whole.rsplit_once('.').unwrap_or((&whole, "sql"));
     let numbered = (2..).map(|number| format!("{stem}-{number}.{extension}"));
     std::iter::once(whole.clone()).chain(numbered).find(is_free).expect("an unbounded range has a free name")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_text_of_a_script_is_told_with_its_place() {
+        let cases: [(&[u8], &str, &str); 3] = [
+            (b"SELECT 1;\nSELECT '\0';", "byte 0x00 in line 2, byte 9", "remove it"),
+            (b"SELECT 'caf\xe9';", "byte 0xE9 in line 1, byte 12 of it: not UTF-8", "LATIN1"),
+            (b"\xff\xfeS\0", "UTF-16", "UTF-8"),
+        ];
+        for (bytes, detail, hint) in cases {
+            let (said, tried) = text_of(bytes.to_vec()).expect_err("it is none");
+            assert!(said.contains(detail) && tried.contains(hint), "{said} / {tried}");
+        }
+        assert_eq!(text_of(b"\xef\xbb\xbfSELECT 1;\r\n".to_vec()).as_deref(), Ok("SELECT 1;\r\n"));
+    }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::consent;
 use super::disk::DiskPlan;
-use super::interleaving::{Interleave, Interleaving};
+use super::interleaving::{Because, Interleave, Interleaving};
 use super::kubernetes::{InKubernetes, Kubernetes};
 use super::load_place::{LoadAt, LoadPlace};
 use super::manifests::{MadeObjects, Manifest};
@@ -114,6 +114,7 @@ fn interleaving(plan: &Plan, workload: &Workload) -> String {
     let Interleaving { how, because } = plan.interleaving(workload);
     let how = match how {
         Interleave::Turns => format!("its sides take turns of {}", format_duration(plan.turn)),
+        Interleave::Trials if because == Because::ToBeAsked => "its sides have whole trials, or take turns".to_owned(),
         Interleave::Trials => "its sides have whole trials".to_owned(),
     };
     format!("{}: {how}: {because}", workload.name)
@@ -320,15 +321,25 @@ fn touches_of_writers(plan: &Plan) -> Vec<String> {
         return Vec::new();
     }
     let names: Vec<&str> = writers.iter().map(|workload| workload.name.as_str()).collect();
+    let own = |workload: &&Workload| workload.own_scripts().is_some_and(|own| own.tables.is_none());
     let managed =
         |workload: &&Workload| workload.pgbench_tables().is_some_and(|tables| tables.data == Ownership::Managed);
+    let whose = if writers.iter().any(own) { "these tables, and whatever the scripts name" } else { "these tables" };
     let truncates = if writers.iter().any(managed) { "truncates pgbench_history, " } else { "" };
-    let own = writers.iter().any(|workload| workload.own_scripts().is_some_and(|own| own.tables.is_none()));
-    let whose = if own { "these tables, and whatever the scripts name" } else { "these tables" };
-    vec![
+    // Tables of the scripts' own are left as they are.
+    let vacuums = if writers.iter().all(own) { "" } else { "vacuums, " };
+    let mut whats = vec![
         format!("changes rows of {whose} (workloads: {})", names.join(", ")),
-        format!("before each trial that writes: {truncates}vacuums, makes a checkpoint"),
-    ]
+        format!("before each trial that writes: {truncates}{vacuums}makes a checkpoint"),
+    ];
+    for workload in writers.iter().filter(|workload| workload.access_is_unknown()) {
+        whats.push(format!(
+            "asks whether the statements of workload {} only read (PREPARE and EXPLAIN, nothing is executed); if so, it \
+             is not one that writes",
+            workload.name
+        ));
+    }
+    whats
 }
 
 /// Scripts that may run commands here are worth knowing of, above all in a plan of somebody else.

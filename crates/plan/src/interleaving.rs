@@ -38,6 +38,8 @@ pub enum Because {
     Reads,
     /// Its transactions write, and what they leave behind outlives a turn.
     Writes,
+    /// The servers are asked whether its transactions only read, in which case the sides take turns.
+    ToBeAsked,
     /// Turns cannot be.
     Impossible(NoTurns),
 }
@@ -75,6 +77,9 @@ impl fmt::Display for Because {
             Self::Asked => f.write_str("the plan asks for it"),
             Self::Reads => f.write_str("its transactions only read"),
             Self::Writes => f.write_str("its transactions may write, and what they leave behind outlives a turn"),
+            Self::ToBeAsked => f.write_str(
+                "the servers are asked when the run begins whether its statements only read; if they do, its sides take turns",
+            ),
             Self::Impossible(why) => why.fmt(f),
         }
     }
@@ -130,13 +135,24 @@ impl Plan {
     pub fn interleaving(&self, workload: &Workload) -> Interleaving {
         let by_itself = match (self.no_turns(workload), workload.writes()) {
             (Some(why), _) => Interleaving { how: Interleave::Trials, because: Because::Impossible(why) },
+            (None, _) if workload.access_is_unknown() => {
+                Interleaving { how: Interleave::Trials, because: Because::ToBeAsked }
+            }
             (None, true) => Interleaving { how: Interleave::Trials, because: Because::Writes },
             (None, false) => Interleaving { how: Interleave::Turns, because: Because::Reads },
         };
         match workload.interleave.or(self.interleave) {
-            Some(asked) if asked != by_itself.how => Interleaving { how: asked, because: Because::Asked },
+            Some(asked) if asked != by_itself.how || by_itself.because == Because::ToBeAsked => {
+                Interleaving { how: asked, because: Because::Asked }
+            }
             Some(_) | None => by_itself,
         }
+    }
+
+    /// Whether the sides of a workload take turns, or will if the servers say that it only reads.
+    pub(crate) fn may_take_turns(&self, workload: &Workload) -> bool {
+        let Interleaving { how, because } = self.interleaving(workload);
+        how == Interleave::Turns || because == Because::ToBeAsked
     }
 
     /// Why the sides of a workload cannot take turns; none if they can.

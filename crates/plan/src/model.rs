@@ -4,7 +4,7 @@
 //! Targets, workloads and clients keep the order of the file. What only the machine can supply (`threads`, `seed`) is
 //! optional here until [`Plan::complete`] fills it in.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use super::consent::{Consent, Consents};
 use super::cost::Cost;
 use super::disk::{DiskPlan, TargetDisk};
 use super::event::Event;
-use super::interleaving::Interleave;
+use super::interleaving::{Because, Interleave, Interleaving};
 use super::kubernetes::Kubernetes;
 use super::language::{
     AtLeastMs, Entries, Fields, Findings, HasName, Identifier, Key, Keys, List, Named, OrNone, Record, Sequence,
@@ -29,7 +29,7 @@ use super::secret::ServerUrl;
 use super::sizes::Workloads;
 use super::units::{Cpus, FileSize, Percent, WalSegmentSize};
 use super::variants::Targets;
-use super::workload::Workload;
+use super::workload::{Work, Workload};
 
 pub(crate) use super::language::Settings;
 
@@ -519,19 +519,39 @@ impl Plan {
     }
 
     /// Fills in what the file left open: the seed from `entropy`, the load threads from the `cpus` that are online
-    /// here, how the sides of each workload alternate, and that ledgers are kept where there are events.
+    /// here, how the sides of each workload alternate, and that ledgers are kept where there are events. How those of own
+    /// scripts alternate stays open where the servers have to be asked first ([`Plan::with_access`]).
     #[must_use]
     pub fn complete(mut self, entropy: u64, cpus: u32) -> Self {
         self.seed.get_or_insert(entropy);
         let own = self.load_pod().and_then(|pod| pod.cpus).map(|cpus| cpus.min(THREADS_BY_DEFAULT));
         self.threads.get_or_insert_with(|| own.unwrap_or_else(|| default_threads(cpus)));
-        let decided: Vec<_> = self.workloads.iter().map(|workload| self.interleaving(workload).how).collect();
-        for (workload, how) in self.workloads.iter_mut().zip(decided) {
-            workload.interleave = Some(how);
+        let decided: Vec<Interleaving> = self.workloads.iter().map(|workload| self.interleaving(workload)).collect();
+        for (workload, Interleaving { how, because }) in self.workloads.iter_mut().zip(decided) {
+            if because != Because::ToBeAsked {
+                workload.interleave = Some(how);
+            }
         }
         if !self.events.is_empty() {
             // What an event may cost is told: acknowledged commits among it.
             self.workloads.iter_mut().for_each(|workload| workload.ledger |= Self::can_keep_ledger(workload));
+        }
+        self
+    }
+
+    /// The plan with what the servers say of workloads whose access only they know, by name: whether they only read. How
+    /// their sides alternate follows from it.
+    #[must_use]
+    pub fn with_access(mut self, reads: &BTreeMap<String, bool>) -> Self {
+        for workload in &mut self.workloads {
+            let answer = reads.get(&workload.name).copied();
+            if let Work::Scripts(scripts) = &mut workload.work {
+                scripts.reads = scripts.reads.or(answer);
+            }
+        }
+        let decided: Vec<Interleave> = self.workloads.iter().map(|workload| self.interleaving(workload).how).collect();
+        for (workload, how) in self.workloads.iter_mut().zip(decided) {
+            workload.interleave.get_or_insert(how);
         }
         self
     }

@@ -66,6 +66,17 @@ impl Plan {
         self.tables().iter().map(|tables| tables.mib << 20).sum()
     }
 
+    /// Whether pgdyno may make a table of this name on each server: one of pgbench's or sysbench's where a workload needs
+    /// them, and any where business objects are written.
+    #[must_use]
+    pub fn makes_table(&self, name: &str) -> bool {
+        self.workloads.iter().any(|workload| {
+            let of_pgbench = workload.pgbench_tables().is_some() && name.starts_with("pgbench_");
+            let of_sysbench = workload.sysbench_tables().is_some() && name.starts_with("sbtest");
+            of_pgbench || of_sysbench || workload.erp().is_some()
+        })
+    }
+
     /// Whether the data of the workloads fit into what is known of the memory of the targets, a sentence for each size
     /// on each server; `memory_bytes` is the memory of this machine.
     #[must_use]

@@ -86,15 +86,28 @@ impl HasName for Workload {
 }
 
 impl Workload {
-    /// Whether its transactions may change data; own scripts may.
+    /// Whether its transactions may change data. Own scripts may, unless they are said or found to read only.
     #[must_use]
     pub fn writes(&self) -> bool {
         match &self.work {
             Work::Builtin { script, .. } => script.writes(),
             Work::Sysbench(sysbench) => sysbench.script.access() == Access::Writes,
             Work::ReadIntensive(mix) => mix.read_percent < 100,
-            Work::Scripts(_) | Work::Erp(_) => true,
+            Work::Scripts(scripts) => scripts.reads != Some(true),
+            Work::Erp(_) => true,
         }
+    }
+
+    /// Whether only the servers can tell if its transactions write: those of own scripts of which the plan says nothing.
+    #[must_use]
+    pub fn access_is_unknown(&self) -> bool {
+        self.own_scripts().is_some_and(|scripts| scripts.reads.is_none())
+    }
+
+    /// Whether its sessions are given read-only transactions, so that the server refuses a write by name.
+    #[must_use]
+    pub fn is_held_to_reading(&self) -> bool {
+        self.own_scripts().is_some_and(|scripts| scripts.reads == Some(true))
     }
 
     /// pgbench's tables, if it works on them.
@@ -194,6 +207,8 @@ pub struct Scripts {
     pub define: BTreeMap<String, String>,
     /// Whether `\shell` and `\setshell` may run commands on this machine.
     pub allow_shell: bool,
+    /// Whether they only read; absent: the servers are asked when the run begins.
+    pub reads: Option<bool>,
 }
 
 impl Work {
@@ -239,6 +254,10 @@ record! {
         key define: Option<BTreeMap<String, String>> as Option<Variables> = Default("{}"),
         /// Let a `script` run commands on this machine with `\shell` and `\setshell`.
         key allow_shell: Option<bool> = Default("false"),
+        /// Whether a `script` only reads. With `true` its sessions have `default_transaction_read_only = on`, so that the
+        /// server proves it: a statement that writes fails by name. Such a workload can run on a standby, and its sides
+        /// take turns. `false`: it is taken to write, without asking.
+        key reads: Option<bool> = Open("asked of the servers when the run begins: each statement is prepared and explained there"),
     }
 }
 
@@ -255,7 +274,7 @@ impl Keys for Work {
             let hint = "remove it; the others have sizes of their own";
             fields.misplaced(findings, name, "is for `builtin` and `script`", hint);
         }
-        for name in ["define", "allow_shell"].into_iter().filter(|_| !own) {
+        for name in ["define", "allow_shell", "reads"].into_iter().filter(|_| !own) {
             fields.misplaced(findings, name, "is for `script`", "remove it");
         }
         if own && !given("scale") {
@@ -267,9 +286,9 @@ impl Keys for Work {
         // What the rules of the keys forbid has been reported.
         match keys {
             WorkKeys { builtin: Some(script), .. } => Some(Self::Builtin { script, tables: tables? }),
-            WorkKeys { script: Some(files), define, allow_shell, .. } => {
+            WorkKeys { script: Some(files), define, allow_shell, reads, .. } => {
                 let (define, allow_shell) = (define.unwrap_or_default(), allow_shell.unwrap_or(false));
-                Some(Self::Scripts(Scripts { files, tables, define, allow_shell }))
+                Some(Self::Scripts(Scripts { files, tables, define, allow_shell, reads }))
             }
             WorkKeys { sysbench: Some(sysbench), .. } => Some(Self::Sysbench(sysbench)),
             WorkKeys { read_intensive: Some(mix), .. } => Some(Self::ReadIntensive(mix)),
@@ -288,8 +307,9 @@ impl Keys for Work {
                 on(Some(tables));
                 keys.builtin = Some(script);
             }
-            Self::Scripts(Scripts { files, tables, define, allow_shell }) => {
+            Self::Scripts(Scripts { files, tables, define, allow_shell, reads }) => {
                 on(tables);
+                keys.reads = reads;
                 (keys.script, keys.define, keys.allow_shell) = (Some(files), Some(define), Some(allow_shell));
             }
             // It has no options.

@@ -754,7 +754,7 @@ mod tests {
             windows: Vec::new(),
             chart: None,
             would_disprove: "no throttled period".to_owned(),
-            confirm: Confirm { expect: "it goes".to_owned(), plan: None },
+            confirm: Confirm { expect: "it goes".to_owned(), by_hand: None, plan: None },
             mend: None,
         };
         let bearing = Bearing::OtherSideUnknown { of: vec!["db".to_owned()] };

@@ -8,6 +8,7 @@
 #![warn(missing_docs)]
 
 pub mod activity;
+pub mod asked;
 pub mod disk;
 mod error;
 pub mod facts;

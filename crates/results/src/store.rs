@@ -1,7 +1,7 @@
 //! Writing and reading a run directory on disk.
 //!
 //! Layout: `plan.yaml`, `scripts/<workload>/<file>`, `run.json`, `targets/<name>.json`, `workloads/<name>.json`,
-//! `viewers.jsonl`,
+//! `viewers.jsonl`, `asked.json`,
 //! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl,
 //! activity.jsonl, turns.jsonl, log.jsonl, statements.json, statement-latency.json, tables.json, plans.json}`,
 //! `disk/<target>/<stage>/{stage.json, fio.json, seconds.jsonl}`.
@@ -21,6 +21,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::activity::Activity;
+use crate::asked::{self, AskedStatements};
 use crate::disk::{self, DiskSecond, DiskStage};
 use crate::error::{Error, Result};
 use crate::facts::{self, TargetFacts};
@@ -176,6 +177,18 @@ impl RunDir {
         read_json(&self.root.join("run.json"), "run.json", run::FORMAT)
     }
 
+    /// Removes the directory of a run in which nothing was measured: no trial was begun, and no disk.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn remove_if_unmeasured(&self) -> Result<()> {
+        let begun = !list(&self.root.join("trials"))?.is_empty() || self.root.join("disk").exists();
+        if begun {
+            return Ok(());
+        }
+        fs::remove_dir_all(&self.root).map_err(Error::io("remove", &self.root))
+    }
+
     /// `plan.yaml` as text.
     ///
     /// # Errors
@@ -183,6 +196,31 @@ impl RunDir {
     pub fn plan_yaml(&self) -> Result<String> {
         let path = self.root.join("plan.yaml");
         fs::read_to_string(&path).map_err(Error::io("read", &path))
+    }
+
+    /// Replaces `plan.yaml`, once the servers have said what only they know.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write_plan(&self, plan_yaml: &str) -> Result<()> {
+        write_whole(&self.root.join("plan.yaml"), plan_yaml.as_bytes())
+    }
+
+    /// Writes what the servers said of the statements of own scripts.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write_asked(&self, asked: &AskedStatements) -> Result<()> {
+        write_json(&self.root.join(asked::FILE_NAME), asked)
+    }
+
+    /// What the servers said of the statements of own scripts; absent where none were asked.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn asked(&self) -> Result<Option<AskedStatements>> {
+        let path = self.root.join(asked::FILE_NAME);
+        path.exists().then(|| read_json(&path, "what servers said of statements", asked::FORMAT)).transpose()
     }
 
     /// Whether a plan asked for the run.

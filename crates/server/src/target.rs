@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use cluster::{Disruption, Followed};
-use conninfo::{ConnInfo, Host};
+use conninfo::{ConnInfo, Host, SessionAttrs};
 use control::InUse;
 use jiff::Timestamp;
 use results::facts::{self, TargetFacts};
@@ -145,6 +145,39 @@ impl Target {
             same_server::require_same(&load.address(), &seen, &described, self.server.own_addresses())?;
         }
         Ok(())
+    }
+
+    /// Opens a connection for the control plane whose session has the settings that the load's sessions have.
+    ///
+    /// # Errors
+    /// As of [`Target::connect`], and a knob that the server refuses.
+    pub async fn connect_as_load(&self) -> Result<Client, TargetError> {
+        self.connect_like_load().await.map_err(|cause| cause.of(&self.name))
+    }
+
+    /// Whether sessions of the load could be given one more setting: asked on the way that the load takes, but for a route
+    /// that only the load enters.
+    ///
+    /// # Errors
+    /// Why the setting does not reach a session there.
+    pub async fn takes_setting(&self, name: &str, value: &str) -> Result<(), String> {
+        let settings = BTreeMap::from([(name.to_owned(), value.to_owned())]);
+        let load = match self.server.load().network_namespace {
+            None => self.in_database(self.server.load()),
+            Some(_) => self.in_database(self.server.control()),
+        };
+        // Which of several servers fits may be asked by what is set here.
+        let load = ConnInfo { session: SessionAttrs::Any, ..load }.with_session_settings(&settings);
+        let client = reach::connect(&load).await.map_err(|error| match error.refusal() {
+            Some(("08P01", said)) => format!("a pooler in between does not pass settings on: {said}"),
+            _ => error.detail().map_or_else(|| error.to_string(), |detail| format!("{error}: {detail}")),
+        })?;
+        let row = client.query_one("SELECT current_setting($1)", &[&name]).await;
+        match row.map(|row| row.get::<_, String>(0)) {
+            Ok(has) if has == value => Ok(()),
+            Ok(has) => Err(format!("its sessions have {name} = {has} all the same")),
+            Err(error) => Err(reach::classify(&error, &load).to_string()),
+        }
     }
 
     /// Whether the server can be stopped and started again, by [`Target::restart_as_it_is`].
@@ -470,6 +503,7 @@ impl Target {
         let control_takes_it = control.host == load.host && control.port == load.port;
         let conninfo =
             if control_takes_it { load.clone() } else { ConnInfo { options: load.options.clone(), ..control.clone() } };
+        let conninfo = self.in_database(&conninfo);
         reach::connect(&conninfo).await.map_err(|error| match knobs::refused(&self.knobs, &error) {
             Some(refused) => refused.into(),
             None => error.into(),

@@ -3,8 +3,9 @@
 //! so that rules see what they would see of real files.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use plan::{Plan, parse};
+use plan::{Interleave, Plan, parse};
 use results::log::{Origin, ServerLog, Severity};
 use serde_json::{Map, Value, json};
 
@@ -264,9 +265,12 @@ impl Built {
 
     /// What can be said of its last cell.
     pub(super) fn of_last<T>(&self, say: impl FnOnce(&Case<'_>) -> T) -> T {
-        let observed = self.observed();
-        let question: Question = Question::of_run(&observed);
-        let cells = Cells::of(&observed, &question);
+        self.of_last_in(&self.observed(), say)
+    }
+
+    fn of_last_in<T>(&self, observed: &Observed, say: impl FnOnce(&Case<'_>) -> T) -> T {
+        let question: Question = Question::of_run(observed);
+        let cells = Cells::of(observed, &question);
         let last = self.cells.last().unwrap();
         let is_last = |case: &Case<'_>| case.cell().target == last.target && case.cell().clients == last.clients;
         say(&cells.cases().find(is_last).unwrap())
@@ -276,11 +280,51 @@ impl Built {
     pub(super) fn finds(&self, rule: &Rule) -> Found {
         let found = self.look(rule).unwrap().expect("the rule finds something");
         self.diagnosis();
-        let yaml = found.confirm.yaml().unwrap();
-        parse("confirm.yaml", yaml.as_bytes()).unwrap_or_else(|errors| panic!("{errors}\n{yaml}"));
+        self.confirms_on_every_kind_of_target(rule);
         assert!(!found.windows.is_empty(), "{found:?}");
         assert!(!found.figures.is_empty(), "{found:?}");
         found
+    }
+
+    /// Whether the plan that would confirm the finding can be read, whatever the server, the work and the sides' way of
+    /// alternating are; the plan of a run has everything written out.
+    fn confirms_on_every_kind_of_target(&self, rule: &Rule) {
+        let plain = parse("plan.yaml", self.plan.as_bytes()).unwrap();
+        let mut confirmed = 0;
+        for reach in [None, Some("{ url: \"postgresql://bench@h/d\" }"), Some("{ local: { version: 17 } }")] {
+            for script in [false, true] {
+                for turns in [false, true] {
+                    let mut plan = plain.clone();
+                    if let Some(reach) = reach {
+                        let of = PLAN.replace("{ local: { version: 17 } }", reach);
+                        let reach = parse("plan.yaml", of.as_bytes()).unwrap().targets.remove(0).reach;
+                        plan.targets.iter_mut().for_each(|target| target.reach = reach.clone());
+                    }
+                    if script {
+                        let of =
+                            PLAN.replace("{ builtin: select-only, scale: 100 }", "{ script: [scripts/read/t.sql] }");
+                        let work = parse("plan.yaml", of.as_bytes()).unwrap().workloads.remove(0).work;
+                        plan.workloads.iter_mut().for_each(|workload| workload.work = work.clone());
+                    }
+                    let mut plan = plan.complete(1, 4);
+                    if turns {
+                        plan.workloads.iter_mut().for_each(|workload| workload.interleave = Some(Interleave::Turns));
+                    }
+                    let mut observed = self.observed();
+                    observed.plan = Some(plan);
+                    let Ok(Some(found)) = self.of_last_in(&observed, rule.look) else { continue };
+                    for yaml in [found.confirm.yaml(), found.confirm.yaml_elsewhere(Path::new("/runs/x"))] {
+                        let yaml = yaml.unwrap();
+                        let read = parse("confirm.yaml", yaml.as_bytes());
+                        let read = read.unwrap_or_else(|errors| panic!("{}: {errors}\n{yaml}", rule.name));
+                        let path = read.workloads[0].own_scripts().map(|own| own.files[0].path.clone());
+                        assert_eq!(path.is_some(), script, "{}", rule.name);
+                    }
+                    confirmed += 1;
+                }
+            }
+        }
+        assert!(confirmed > 0, "{}: its plan was looked at", rule.name);
     }
 
     /// Asserts that one rule finds nothing in its last cell.

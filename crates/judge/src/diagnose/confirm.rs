@@ -1,6 +1,8 @@
 //! The experiment that would confirm a finding: a whole plan, derived from the run's own, and what to expect of it.
 
-use plan::{InKubernetes, Kubernetes, Local, OfTarget, Plan, Reach, Target, Workload};
+use std::path::Path;
+
+use plan::{InKubernetes, Interleave, Kubernetes, Local, OfTarget, Plan, Reach, Target, Work, Workload};
 
 use super::case::Case;
 
@@ -9,7 +11,10 @@ use super::case::Case;
 pub struct Confirm {
     /// What to change by hand, if anything, and what the plan will show if the finding is right.
     pub expect: String,
-    /// The plan; passwords are never in it. Absent for figures of another tool,
+    /// What a person has to change before, where no plan can on this kind of target; the plan then measures the cell once
+    /// more as it is.
+    pub by_hand: Option<String>,
+    /// The plan, which can be run as it is; passwords are never in it. Absent for figures of another tool,
     /// which say nothing of what to connect to.
     pub plan: Option<Plan>,
 }
@@ -20,35 +25,30 @@ const CHANGED: &str = "-changed";
 impl Confirm {
     /// The cell once more as it is: for a cause that no plan can remove, to be run when somebody has removed it.
     pub fn again(case: &Case<'_>, expect: &str) -> Self {
-        Self { expect: expect.to_owned(), plan: of_cell(case) }
+        Self { expect: expect.to_owned(), by_hand: None, plan: of_cell(case).map(made_possible) }
     }
 
     /// The cell beside itself with these settings changed. On a server that pgdyno did not start they are knobs of the
-    /// session; what is more than that is refused when the plan is run, by name.
+    /// session; one that no session can have is for a person to change.
     pub fn with_settings(case: &Case<'_>, settings: &[(&str, &str)], expect: &str) -> Self {
-        let change = |target: &mut Target| {
-            let given = match &mut target.reach {
-                Reach::Local(local) => &mut local.settings,
-                Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => &mut target.knobs,
-            };
-            for (name, value) in settings {
-                given.insert((*name).to_owned(), (*value).to_owned());
-            }
-        };
-        Self::with_target(case, change, expect)
-    }
-
-    /// The cell beside itself with the target changed.
-    pub fn with_target(case: &Case<'_>, change: impl FnOnce(&mut Target), expect: &str) -> Self {
         let mut plan = of_cell(case);
+        let only_one_has_the_data = plan.as_ref().is_some_and(has_data_of_its_own);
         if let Some(plan) = &mut plan
             && let Some(mut target) = plan.targets.first().cloned()
         {
             target.name.push_str(CHANGED);
-            change(&mut target);
+            for (name, value) in settings {
+                give(&mut target, name, value);
+            }
+            of_its_own(&mut target);
             plan.targets.push(target);
         }
-        Self { expect: expect.to_owned(), plan }
+        let settings: Vec<String> = settings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let by_hand = format!("set {} on the server, and compare with the run that this is from", settings.join(", "));
+        if only_one_has_the_data {
+            return Self { by_hand: Some(by_hand), ..Self::again(case, expect) };
+        }
+        Self::if_possible(case, plan, expect, &by_hand)
     }
 
     /// The cell at other numbers of clients, each once and none of them 0.
@@ -56,7 +56,9 @@ impl Confirm {
         let mut clients = clients.to_vec();
         clients.sort_unstable();
         clients.dedup();
-        Self { expect: expect.to_owned(), plan: of_cell(case).map(|plan| Plan { clients, ..plan }) }
+        let shown: Vec<String> = clients.iter().map(u32::to_string).collect();
+        let by_hand = format!("write `clients: [{}]`", shown.join(", "));
+        Self::if_possible(case, of_cell(case).map(|plan| Plan { clients, ..plan }), expect, &by_hand)
     }
 
     /// The cell with a second workload beside its own.
@@ -69,7 +71,7 @@ impl Confirm {
             change(&mut workload);
             plan.workloads.push(workload);
         }
-        Self { expect: expect.to_owned(), plan }
+        Self::if_possible(case, plan, expect, "change the workload")
     }
 
     /// The cell with another workload in place of its own, to be compared with this run.
@@ -78,13 +80,88 @@ impl Confirm {
         if let Some(workload) = plan.as_mut().and_then(|plan| plan.workloads.first_mut()) {
             change(workload);
         }
-        Self { expect: expect.to_owned(), plan }
+        Self::if_possible(case, plan, expect, "change the workload")
     }
 
-    /// The plan as a file.
-    pub fn yaml(&self) -> Option<String> {
-        self.plan.as_ref().map(Plan::to_yaml)
+    /// The changed plan if it is one that can be run, else the cell as it is, for a person to change the server first.
+    fn if_possible(case: &Case<'_>, changed: Option<Plan>, expect: &str, by_hand: &str) -> Self {
+        let changed = changed.map(made_possible);
+        let is_possible = |plan: &Plan| plan::parse("confirm.yaml", plan.to_yaml().as_bytes()).is_ok();
+        match changed {
+            Some(plan) if !is_possible(&plan) => {
+                Self { by_hand: Some(by_hand.to_owned()), ..Self::again(case, expect) }
+            }
+            plan => Self { expect: expect.to_owned(), by_hand: None, plan },
+        }
     }
+
+    /// The plan as a file in the directory of the run that it is derived from, whose scripts it names.
+    pub fn yaml(&self) -> Option<String> {
+        let plan = self.plan.as_ref()?;
+        let names_scripts = plan.workloads.iter().any(|workload| workload.own_scripts().is_some());
+        let place = if names_scripts { "# Save it in the directory of the run, which has its scripts.\n" } else { "" };
+        Some(format!("{}{place}{}", self.comment(), plan.to_yaml()))
+    }
+
+    /// The plan as a file anywhere; `run` is the whole path of the directory of the run that it is derived from.
+    pub fn yaml_elsewhere(&self, run: &Path) -> Option<String> {
+        let mut plan = self.plan.clone()?;
+        for workload in &mut plan.workloads {
+            let Work::Scripts(scripts) = &mut workload.work else { continue };
+            for file in &mut scripts.files {
+                file.path = run.join(&file.path);
+            }
+        }
+        Some(format!("{}{}", self.comment(), plan.to_yaml()))
+    }
+
+    fn comment(&self) -> String {
+        self.by_hand.as_ref().map_or_else(String::new, |by_hand| format!("# First, by hand: {by_hand}.\n"))
+    }
+}
+
+/// Gives a target a setting in place of what it has: the server's, where pgdyno makes it, else its sessions'.
+fn give(target: &mut Target, name: &str, value: &str) {
+    let is_knob = target.knobs.keys().any(|knob| knob.eq_ignore_ascii_case(name));
+    let given = match &mut target.reach {
+        Reach::Local(local) if !is_knob => &mut local.settings,
+        Reach::Local(_) | Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => &mut target.knobs,
+    };
+    given.retain(|other, _| !other.eq_ignore_ascii_case(name));
+    given.insert(name.to_owned(), value.to_owned());
+}
+
+/// Whether scripts work on tables of their own that lie in a directory which was there, so that a server beside it has
+/// none.
+fn has_data_of_its_own(plan: &Plan) -> bool {
+    let without_tables = |workload: &Workload| workload.own_scripts().is_some_and(|own| own.tables.is_none());
+    let on_kept = |target: &Target| matches!(&target.reach, Reach::Local(local) if local.data_directory.is_some());
+    plan.workloads.iter().any(without_tables) && plan.targets.iter().any(on_kept)
+}
+
+/// What a target cannot have in common with the one that it is a copy of.
+fn of_its_own(target: &mut Target) {
+    let Reach::Local(local) = &mut target.reach else { return };
+    if let Some(directory) = &mut local.data_directory {
+        directory.as_mut_os_string().push(CHANGED);
+        local.keep = false;
+    }
+}
+
+/// The plan without what only the run that it is derived from could have: turns where they cannot be, and room for fewer
+/// clients than it has now.
+fn made_possible(mut plan: Plan) -> Plan {
+    let has_none = |workload: &Workload| plan.no_turns(workload).is_some();
+    let none: Vec<bool> = plan.workloads.iter().map(has_none).collect();
+    if none.contains(&true) && plan.interleave == Some(Interleave::Turns) {
+        plan.interleave = None;
+    }
+    for (workload, none) in plan.workloads.iter_mut().zip(none) {
+        if none && workload.interleave == Some(Interleave::Turns) {
+            workload.interleave = None;
+        }
+    }
+    plan.with_room_for_clients()
 }
 
 /// A target of the plan that needs no other: on a shared server, one with a server of its own of the same kind.
@@ -123,4 +200,73 @@ fn of_cell(case: &Case<'_>) -> Option<Plan> {
         seed: None,
         ..plan.clone()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use plan::{Plan, Reach, parse};
+
+    use super::*;
+    use crate::diagnose::built::Built;
+
+    fn on(target: &str) -> Built {
+        Built::healthy().target(target)
+    }
+
+    fn confirmed(built: &Built, confirm: impl FnOnce(&Case<'_>) -> Confirm) -> (Confirm, Plan) {
+        let confirm = built.of_last(confirm);
+        let yaml = confirm.yaml_elsewhere(Path::new("/runs/x")).expect("there is a plan");
+        let read = parse("confirm.yaml", yaml.as_bytes()).unwrap_or_else(|errors| panic!("{errors}\n{yaml}"));
+        (confirm, read)
+    }
+
+    #[test]
+    fn a_setting_that_a_target_can_have_is_in_the_plan() {
+        let cases = [
+            ("{ local: { version: 17 } }", "wal_buffers"),
+            ("{ local: { version: 17 } }", "jit"),
+            ("{ local: { version: 17, settings: { WAL_buffers: 1MB } } }", "wal_buffers"),
+            ("{ local: { version: 17, data_directory: /srv/a, keep: true } }", "wal_buffers"),
+            ("{ local: { version: 17 }, knobs: { jit: on } }", "jit"),
+            ("{ url: \"postgresql://b@h/d\" }", "jit"),
+            ("{ url: \"postgresql://b@h/d\", may_change: [settings, restart], agent: { ssh: h } }", "wal_buffers"),
+        ];
+        for (target, name) in cases {
+            let value = if name == "jit" { "off" } else { "64MB" };
+            let (confirm, plan) =
+                confirmed(&on(target), |case| Confirm::with_settings(case, &[(name, value)], "it helps"));
+            assert_eq!((confirm.by_hand, plan.targets.len()), (None, 2), "{target}");
+            let changed = &plan.targets[1];
+            let of_server = match &changed.reach {
+                Reach::Local(local) => local.settings.get(name),
+                Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
+            };
+            assert_eq!(of_server.or(changed.knobs.get(name)).map(String::as_str), Some(value), "{target}");
+        }
+    }
+
+    #[test]
+    fn a_setting_that_only_a_person_can_change_is_told_with_the_cell_once_more() {
+        let own_data =
+            on("{ local: { version: 17, data_directory: /srv/a } }").workload("{ script: [scripts/read/t.sql] }");
+        for built in [on("{ url: \"postgresql://b@h/d\" }"), own_data] {
+            let (confirm, plan) =
+                confirmed(&built, |case| Confirm::with_settings(case, &[("wal_buffers", "64MB")], "it helps"));
+            assert_eq!(plan.targets.len(), 1);
+            assert!(confirm.by_hand.expect("a person has to").contains("wal_buffers = 64MB"));
+            assert!(confirm.plan.is_some_and(|plan| plan.to_yaml().contains("baseline: db")));
+        }
+    }
+
+    #[test]
+    fn scripts_are_named_from_the_run_and_more_clients_have_room() {
+        let built = on("{ local: { version: 17 } }").workload("{ script: [scripts/read/t.sql@3] }");
+        let (_, plan) = confirmed(&built, |case| Confirm::with_clients(case, &[4, 400], "it grows"));
+        let own = plan.workloads[0].own_scripts().expect("it has scripts");
+        assert_eq!(own.files[0].to_string(), "/runs/x/scripts/read/t.sql@3");
+        let Reach::Local(local) = &plan.targets[0].reach else { panic!("it is local") };
+        assert_eq!(local.settings.get("max_connections").map(String::as_str), Some("450"));
+    }
 }

@@ -5,6 +5,7 @@ use super::command::{Amount, Command, Delay, Kind, Preparing, Rows, Word};
 use super::error::Problem;
 use super::expression::Expression;
 use super::expression_parser::Name;
+use super::misplaced;
 use super::program::{
     AUTOMATIC, CompileResult, Compiled, CompiledAmount, CompiledScript, CompiledWord, RowsNumber, Step,
 };
@@ -58,7 +59,7 @@ pub(crate) fn compile(job: &Job) -> CompileResult<Compiled> {
 
 /// Whether a command may make what the statements after it need to be prepared, such as a table. Such a script is
 /// prepared bit by bit as it runs, which is what pgbench does with every script.
-fn may_define(command: &Command) -> bool {
+pub(crate) fn may_define(command: &Command) -> bool {
     const DEFINE: [&str; 8] = ["alter", "call", "create", "do", "drop", "execute", "prepare", "set"];
     let Kind::Sql { statement, .. } = &command.kind else { return false };
     let text: String = statement.pieces.iter().map(piece_text).collect();
@@ -153,6 +154,10 @@ impl Compiler<'_> {
         let mut open: Vec<Open> = Vec::new();
         for command in &script.commands {
             let line = script.line_of(command.offset);
+            if let (Kind::Sql { statement, .. }, Preparing::EachCommand) = (&command.kind, script.preparing) {
+                let rest = &script.text[command.offset..];
+                misplaced::check(&rest[..sql::extent(rest).end], command.offset, statement, self.job.mode)?;
+            }
             match &command.kind {
                 Kind::If(condition) => {
                     open.push(Open { unless: Some(steps.len()), ends: Vec::new() });

@@ -26,8 +26,10 @@ pub(crate) mod gather;
 mod hash;
 mod lexer;
 mod meta_command;
+mod misplaced;
 mod operator;
 mod parser;
+mod preparable;
 pub(crate) mod program;
 pub(crate) mod request;
 pub(crate) mod run;
@@ -39,6 +41,7 @@ pub(crate) mod variables;
 pub use drawn::Drawn;
 pub use error::ScriptError;
 pub use evaluation_error::EvaluationError;
+pub use preparable::Preparable;
 pub use statement::{CommandLine, Statement, StatementKind};
 
 /// A script that parsed; immutable and cheap to share by reference.

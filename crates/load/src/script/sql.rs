@@ -147,7 +147,7 @@ pub(crate) fn extent(text: &str) -> Extent {
 }
 
 /// The length of the quoted text or comment that begins at `at`, if one does.
-fn opaque(text: &str, at: usize) -> Option<usize> {
+pub(crate) fn opaque(text: &str, at: usize) -> Option<usize> {
     let (bytes, rest) = (text.as_bytes(), &text[at..]);
     match bytes[at] {
         b'\'' => {
@@ -217,7 +217,7 @@ impl Words {
     }
 }
 
-fn is_word(byte: u8) -> bool {
+pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 

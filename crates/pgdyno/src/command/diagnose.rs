@@ -1,5 +1,7 @@
 //! `diagnose`: the findings of a run, or the plan that would confirm one of them.
 
+use std::path::{Path, PathBuf};
+
 use judge::diagnose::Diagnosis;
 use judge::judge_question;
 use judge::observed::Observed;
@@ -15,7 +17,7 @@ pub(super) fn diagnose(arguments: &DiagnoseArgs, manner: Manner) -> Result<Statu
     let observed = Observed::read(&RunDir::open(&arguments.run)?)?;
     let judgement = judge_question(&observed, question::of_run(&observed, arguments.baseline.as_deref())?);
     if let Some(number) = arguments.fragment {
-        return documents::print(fragment(&judgement.diagnosis, number)?.as_bytes());
+        return documents::print(fragment(&judgement.diagnosis, number, &whole_path(&arguments.run)?)?.as_bytes());
     }
     let format = if manner.json { FindingsFormat::Json } else { arguments.format };
     let text = match format {
@@ -29,7 +31,13 @@ pub(super) fn diagnose(arguments: &DiagnoseArgs, manner: Manner) -> Result<Statu
     documents::print(text.as_bytes())
 }
 
-fn fragment(diagnosis: &Diagnosis, number: usize) -> Result<String, Problem> {
+/// The path of a run from anywhere.
+fn whole_path(run: &Path) -> Result<PathBuf, Problem> {
+    run.canonicalize()
+        .map_err(|error| Problem::usage(format!("could not find {}", run.display())).detail(error.to_string()))
+}
+
+fn fragment(diagnosis: &Diagnosis, number: usize, run: &Path) -> Result<String, Problem> {
     let count = diagnosis.findings.len();
     let found = number.checked_sub(1).and_then(|index| diagnosis.findings.get(index)).ok_or_else(|| {
         Problem::usage(format!("there is no finding {number}"))
@@ -40,7 +48,7 @@ fn fragment(diagnosis: &Diagnosis, number: usize) -> Result<String, Problem> {
             })
             .hint("`pgdyno diagnose RUN` lists them")
     })?;
-    let yaml = found.found.confirm.yaml().ok_or_else(|| {
+    let yaml = found.found.confirm.yaml_elsewhere(run).ok_or_else(|| {
         Problem::usage(format!("finding {number} has no plan"))
             .detail("the run was imported, so nothing is known of what to connect to")
             .hint(found.found.confirm.expect.clone())

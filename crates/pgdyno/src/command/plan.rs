@@ -1,26 +1,25 @@
-//! `plan check|new|explain`.
+//! `plan check|new|explain`. Without `check --connect` and `explain --pilot` no server is asked.
+
+use std::path::Path;
 
 use plan::schedule::schedule;
-use plan::{Plan, ServerPlace, TEMPLATE, explain};
+use plan::{Binaries, Plan, Reach, ServerPlace, TEMPLATE, explain};
 use results::run::Schedule;
 use results::trial::Role;
 
 use super::{Manner, documents, pilot, run};
 use crate::cli::PlanCommand;
-use crate::experiment::lacking_room;
+use crate::experiment::{connected, lacking_room};
+use crate::interrupt;
 use crate::problem::{Problem, Status};
+use crate::progress::say;
+use crate::scripts::OwnScripts;
 
 /// Carries out one of them.
 pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Problem> {
     match command {
         PlanCommand::New => documents::print(TEMPLATE.as_bytes()),
-        PlanCommand::Check { plan } => {
-            let read = run::read_plan(Some(plan))?.0;
-            // The plan may be meant for another machine.
-            let lacking = lacking_room(&read, run::own_executable()).map(|problem| problem.in_one_line());
-            let notes: String = read.notes().iter().chain(&lacking).map(|note| format!("note: {note}\n")).collect();
-            documents::print(format!("{notes}{}: ok\n", plan.display()).as_bytes())
-        }
+        PlanCommand::Check { plan, connect } => check(plan, *connect),
         PlanCommand::Explain { plan, manifests: true, .. } => {
             documents::print(manifests(&run::read_plan(plan.as_deref())?.0).as_bytes())
         }
@@ -34,6 +33,52 @@ pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Prob
             if *pilot { super::in_runtime(pilot::pilot(&plan, &scripts, manner)) } else { Ok(Status::Done) }
         }
     }
+}
+
+/// Says what of a plan cannot be run, and what is probably not meant.
+fn check(path: &Path, connect: bool) -> Result<Status, Problem> {
+    let (plan, scripts) = run::read_plan(Some(path))?;
+    binaries_are_there(&plan)?;
+    // The plan may be meant for another machine.
+    let lacking = lacking_room(&plan, run::own_executable()).map(|problem| problem.in_one_line());
+    let notes: String = plan.notes().iter().chain(&lacking).map(|note| format!("note: {note}\n")).collect();
+    documents::print(notes.as_bytes())?;
+    if connect {
+        return super::in_runtime(connect_to_all(path, &plan, &scripts));
+    }
+    documents::print(format!("{}: ok\n", path.display()).as_bytes())
+}
+
+/// Says what the servers that are there say of a plan.
+async fn connect_to_all(path: &Path, plan: &Plan, scripts: &OwnScripts) -> Result<Status, Problem> {
+    let stop = interrupt::install()?;
+    let said = connected::ask(plan, scripts, &run::own_executable(), &stop).await;
+    let lines: String = said.lines.iter().map(|line| format!("{line}\n")).collect();
+    documents::print(lines.as_bytes())?;
+    let mut problems = said.problems.into_iter();
+    if let Some(first) = problems.next() {
+        for problem in problems {
+            say(&format!("{problem}\n"));
+        }
+        return Err(first);
+    }
+    documents::print(format!("{}: ok\n", path.display()).as_bytes())
+}
+
+/// Whether the directories of installed binaries have a server.
+fn binaries_are_there(plan: &Plan) -> Result<(), Problem> {
+    for target in &plan.targets {
+        let Reach::Local(local) = &target.reach else { continue };
+        let Binaries::Bin(bin) = &local.binaries else { continue };
+        if bin.join("postgres").is_file() {
+            continue;
+        }
+        let found = if bin.is_dir() { "there is no program `postgres` in it" } else { "there is no such directory" };
+        return Err(Problem::usage(format!("target {:?}: bin {} has no PostgreSQL", target.name, bin.display()))
+            .detail(found)
+            .hint("install it, or write `version: 17` for binaries that are downloaded; a relative path starts where pgdyno is started"));
+    }
+    Ok(())
 }
 
 /// What would be made in Kubernetes: JSON, which is YAML, in documents.

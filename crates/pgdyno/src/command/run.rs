@@ -27,7 +27,12 @@ pub(super) async fn run(arguments: &RunArgs, manner: Manner) -> Result<Status, P
     if let Some(port) = port {
         port.open(&dir)?;
     }
-    measure_and_conclude(&plan, &scripts, &run, &dir, manner).await
+    let ended = measure_and_conclude(&plan, &scripts, &run, &dir, manner).await;
+    if ended.as_ref().is_err_and(|problem| !problem.is_interruption()) {
+        // A start that failed leaves nothing to report, to resume, or to be taken for the newest run.
+        dir.remove_if_unmeasured()?;
+    }
+    ended
 }
 
 /// Measures what is still to be measured of a run, then concludes. Also after an interruption: what there is is judged.
@@ -61,7 +66,7 @@ pub(super) async fn measure_and_conclude(
 /// Judges what there is and says how to go on; a run that was stopped has not measured what was asked.
 fn interrupted(dir: &RunDir, manner: Manner) -> Result<Status, Problem> {
     if dir.trials()?.is_empty() {
-        return Err(Problem::could_not_measure("interrupted before the first trial had ended").hint(go_on(dir)));
+        return Err(Problem::interrupted_before("the first trial had ended").hint(go_on(dir)));
     }
     conclude::conclude(dir, manner)?;
     Err(Problem::interrupted().hint(go_on(dir)))

@@ -471,6 +471,33 @@ fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Opti
 }
 
 impl Member {
+    /// A server that is there, with the settings of its sessions, of which nothing is changed; none of one that has to be
+    /// made, or whose settings would be changed by consent.
+    pub(super) async fn found(
+        plan: &Plan,
+        planned: &plan::Target,
+        environment: &Environment,
+        stop: &Stop,
+    ) -> Result<Option<Self>, Problem> {
+        let (spec, are_the_servers) = match &planned.reach {
+            Reach::Url(url) => {
+                let spec = FoundSpec { conninfo: Secret::new(url.expose()), agent: None };
+                (Spec::Url(spec), planned.knobs_are_the_servers())
+            }
+            Reach::Kubernetes(kubernetes) if kubernetes.made().is_none() && planned.reach.server_of().is_none() => {
+                (Spec::Kubernetes(in_kubernetes::spec(plan, planned, kubernetes)), kubernetes.may_change)
+            }
+            Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => return Ok(None),
+        };
+        let knobs = if are_the_servers { BTreeMap::new() } else { planned.knobs.clone() };
+        let acquiring = Box::pin(server::acquire(&planned.name, &spec, &knobs, environment, &mut |_| ()));
+        let target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
+        match unless_stopped(stop, Box::pin(facts(&target, stop))).await {
+            Ok(facts) => Ok(Some(Self { name: planned.name.clone(), target, facts, pooler: None, restarted: false })),
+            Err(problem) => released_after(Err(problem), target.release().await.map_err(Problem::from), &mut complain),
+        }
+    }
+
     /// A session of the control plane.
     pub(super) async fn connect(&self) -> Result<Client, Problem> {
         self.target.connect().await.map_err(Problem::from)

@@ -5,8 +5,10 @@
 //! Draws no conclusion but two: the stopping rule says which comparisons need no further blocks, and the search for a
 //! capacity which rate is tried next.
 
+mod access;
 mod by_consent;
 mod cache;
+pub mod connected;
 mod data;
 mod disks;
 mod drive;
@@ -100,7 +102,7 @@ async fn conduct_on(
     fleet: &mut Fleet,
     progress: &mut Progress,
 ) -> Result<Ending, Problem> {
-    let Experiment { plan, run, dir, stop, .. } = *experiment;
+    let Experiment { plan, run, dir, stop, scripts, .. } = *experiment;
     unless_stopped(stop, preflight::with_servers(plan, fleet)).await?;
     fleet.record(dir)?;
     // Boxed: most plans have none.
@@ -109,6 +111,9 @@ async fn conduct_on(
     }
     data::set_up(plan, fleet, stop, progress).await?;
     unless_stopped(stop, fleet.record_sizes(plan, dir)).await?;
+    // Boxed: most plans have no scripts of their own.
+    let plan = &unless_stopped(stop, Box::pin(access::settle(plan, scripts, fleet, dir, progress))).await?;
+    let experiment = &Experiment { plan, ..*experiment };
     let question = Question::of(plan, run.schedule.seed);
     let mut trials = dir.trials()?;
     progress.schedule(u32::try_from(run.schedule.trials.len()).unwrap_or(u32::MAX), plan.blocks);
@@ -132,7 +137,7 @@ async fn conduct_on(
         let left = remaining.iter().filter(|number| executed.iter().all(|trial| trial.number != **number)).count();
         executed.iter().zip(&scheduled).for_each(|(trial, scheduled)| progress.trial_ended(scheduled, trial, left));
         for trial in &executed {
-            if let Some(ending) = check(trial, dir)? {
+            if let Some(ending) = check(trial, &trials, dir)? {
                 return Ok(ending);
             }
         }
@@ -154,15 +159,28 @@ fn next_load<'e>(
     group.iter().filter(|trial| remaining.contains(&trial.number) || was_executed(trial.number)).collect()
 }
 
-/// Whether the experiment can go on after a trial.
-fn check(trial: &Trial, dir: &RunDir) -> Result<Option<Ending>, Problem> {
+/// Whether the experiment can go on after a trial; `before` are those that were executed before it.
+fn check(trial: &Trial, before: &[Trial], dir: &RunDir) -> Result<Option<Ending>, Problem> {
     match &trial.outcome {
         Outcome::Completed => Ok(None),
         Outcome::Interrupted => Ok(Some(Ending::Interrupted)),
         Outcome::Failed { error } => {
             Err(Problem::could_not_measure(format!("trial {} ({}) could not be measured", trial.number, trial.cell))
                 .detail(error.clone())
-                .hint(format!("finished trials are kept; go on with `pgdyno resume {}`", dir.path().display())))
+                .hint(going_on(trial, before, dir)))
         }
+    }
+}
+
+/// How to go on after a trial that failed: what has worked before may work again; what never has will not by itself.
+fn going_on(failed: &Trial, before: &[Trial], dir: &RunDir) -> String {
+    let mut finished = before.iter().filter(|trial| trial.outcome == Outcome::Completed);
+    let is_same =
+        |trial: &Trial| (&trial.cell.target, &trial.cell.workload) == (&failed.cell.target, &failed.cell.workload);
+    let resume = format!("`pgdyno resume {}`", dir.path().display());
+    match (finished.clone().next(), finished.any(is_same)) {
+        (None, _) => String::new(),
+        (Some(_), true) => format!("finished trials are kept; go on with {resume}"),
+        (Some(_), false) => format!("finished trials are kept; when what it says is put right, go on with {resume}"),
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use load::{Event, Job, LoadError, Stop, Turns};
 use plan::{Interleave, Plan};
 
+use super::access;
 use super::data;
 use super::fleet::Fleet;
 use super::preflight;
@@ -73,6 +74,7 @@ async fn pilot_on(
 ) -> Result<Vec<PilotCell>, Problem> {
     preflight::with_servers(plan, fleet).await?;
     data::set_up(plan, fleet, stop, progress).await?;
+    let plan = &access::with_answers(plan, &access::ask(plan, scripts, fleet).await?);
     let mut cells = Vec::new();
     for workload in &plan.workloads {
         fleet.member_mut(&plan.baseline).target.turn_to(plan.database(workload));

@@ -2,6 +2,7 @@
 //! second.
 
 use plan::{Plan, Workload};
+use results::asked::AskedWorkload;
 use tokio_postgres::Client;
 
 use super::data;
@@ -12,34 +13,48 @@ use crate::problem::Problem;
 /// The oldest `server_version_num` that can be measured.
 const VERSION_AT_LEAST: u32 = 140_000;
 
-/// Sessions that pgdyno needs besides the clients: two for control, one for probes.
-const OWN_SESSIONS: u32 = 3;
-
 /// What the servers tell.
 pub(super) async fn with_servers(plan: &Plan, fleet: &Fleet) -> Result<(), Problem> {
-    let writes = plan.workloads.iter().any(Workload::writes);
-    let clients = plan.clients.iter().copied().max().unwrap_or(0);
     for member in fleet.members() {
-        if member.facts.server.version_num < VERSION_AT_LEAST {
-            return Err(Problem::could_not_measure(format!(
-                "target {:?} is {}; pgdyno measures PostgreSQL 14 and newer",
-                member.name, member.facts.server.version
-            )));
-        }
-        member.require_same_server().await?;
-        let client = member.connect().await?;
-        room_for(member, &client, clients).await?;
-        confirming_standbys(member, &client).await?;
-        room::check_found(plan, member, &client).await?;
-        if writes {
-            data::require_writable(member, &client).await?;
-        }
+        with_server(plan, member).await?;
     }
     Ok(())
 }
 
-/// Whether the server admits the most clients of the plan beside the sessions that are there already.
-async fn room_for(member: &Member, client: &Client, clients: u32) -> Result<(), Problem> {
+/// What one server tells.
+pub(super) async fn with_server(plan: &Plan, member: &Member) -> Result<(), Problem> {
+    if member.facts.server.version_num < VERSION_AT_LEAST {
+        return Err(Problem::could_not_measure(format!(
+            "target {:?} is {}; pgdyno measures PostgreSQL 14 and newer",
+            member.name, member.facts.server.version
+        )));
+    }
+    member.require_same_server().await?;
+    let client = member.connect().await?;
+    room_for(plan, member, &client).await?;
+    confirming_standbys(member, &client).await?;
+    room::check_found(plan, member, &client).await?;
+    // Of own scripts it is asked when their tables are there.
+    let surely_writes = |workload: &Workload| workload.writes() && !workload.access_is_unknown();
+    if plan.workloads.iter().any(surely_writes) {
+        data::require_writable(member, &client).await?;
+    }
+    Ok(())
+}
+
+/// Whether the server takes what a workload of own scripts may write.
+pub(super) async fn takes_writes(member: &Member, client: &Client, of: &AskedWorkload) -> Result<(), Problem> {
+    data::require_writable(member, client).await.map_err(|problem| {
+        let (_, hint) = problem.detail_and_hint();
+        let because = of.because.as_deref().unwrap_or("the plan says `reads: false`");
+        Problem::could_not_measure(problem.primary().to_owned())
+            .detail(format!("workload {:?} may write: {because}", of.workload))
+            .hint(format!("{hint}; write `reads: true` if its statements only read"))
+    })
+}
+
+/// Whether the server admits the most clients that the plan has there at once beside the sessions that are there already.
+async fn room_for(plan: &Plan, member: &Member, client: &Client) -> Result<(), Problem> {
     const SQL: &str = "
         SELECT current_setting('max_connections')::int,
                CASE WHEN (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN 0
@@ -54,7 +69,9 @@ async fn room_for(member: &Member, client: &Client, clients: u32) -> Result<(), 
     })?;
     let [max_connections, reserved, in_use, role_limit] =
         [0, 1, 2, 3].map(|column| i64::from(row.get::<_, i32>(column)));
-    let needed = i64::from(clients + OWN_SESSIONS);
+    let clients = plan.clients.iter().copied().max().unwrap_or(0);
+    let server = plan.target(&member.name).and_then(|target| target.reach.server_of()).unwrap_or(&member.name);
+    let needed = i64::from(plan.sessions_at_once(server));
     let free = max_connections - reserved - in_use;
     if needed > free {
         return Err(Problem::could_not_measure(format!(

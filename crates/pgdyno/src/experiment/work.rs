@@ -1,9 +1,10 @@
 //! From a workload of the plan to what the load engine is asked to do.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use conninfo::ConnInfo;
+use conninfo::{ConnInfo, SessionAttrs};
 use load::external::ExternalJob;
 use load::ledger::{self, LedgerKept};
 use load::workload::erp::{Keys, Options, TempTable};
@@ -16,6 +17,7 @@ use super::observe;
 use super::sysbench_work::{of_sysbench, sysbench_job};
 use crate::problem::Problem;
 use crate::scripts::OwnScripts;
+use crate::statements::READ_ONLY;
 
 /// How much longer an answer is waited for than the server may take.
 const ANSWER_MARGIN: Duration = Duration::from_secs(10);
@@ -113,12 +115,25 @@ pub fn definitions(scripts: &Scripts) -> Vec<(String, String)> {
     scripts.define.clone().into_iter().collect()
 }
 
-/// The server with the limit of the workload, which ends statements itself.
+/// The server with the limit of the workload, which ends statements itself, and with read-only transactions for one that
+/// only reads.
 pub(super) fn server(workload: &Workload, login: ConnInfo, place: usize) -> ConnInfo {
-    let timeout =
-        workload.statement_timeout.map(|timeout| ("statement_timeout".to_owned(), timeout.as_millis().to_string()));
-    let login = ConnInfo { application_name: observe::sessions_of(place), ..login };
-    login.with_session_settings(&timeout.into_iter().collect())
+    let mut settings = BTreeMap::new();
+    if let Some(timeout) = workload.statement_timeout {
+        settings.insert("statement_timeout".to_owned(), timeout.as_millis().to_string());
+    }
+    let mut login = ConnInfo { application_name: observe::sessions_of(place), ..login };
+    if workload.is_held_to_reading() {
+        let (name, value) = READ_ONLY;
+        settings.insert(name.to_owned(), value.to_owned());
+        // A session that may not write does not tell a primary from a standby any more.
+        login.session = match login.session {
+            SessionAttrs::ReadWrite => SessionAttrs::Primary,
+            SessionAttrs::ReadOnly => SessionAttrs::Standby,
+            other => other,
+        };
+    }
+    login.with_session_settings(&settings)
 }
 
 /// The value of the scripts' variable `scale`.

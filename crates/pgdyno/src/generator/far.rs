@@ -126,7 +126,8 @@ enum Jobs {
 /// The jobs of an order, and where the first of them is counted.
 fn jobs(order: LoadOrder) -> Result<(Jobs, Tally), String> {
     let plan = plan::parse("plan.yaml", order.plan.as_bytes()).map_err(|errors| errors.to_string())?;
-    let read = |path: &Path| order.scripts.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into());
+    let text = |path: &Path| order.scripts.get(path).cloned().map(String::into_bytes);
+    let read = |path: &Path| text(path).ok_or_else(|| io::ErrorKind::NotFound.into());
     let scripts = OwnScripts::of_workloads(&plan, Path::new(""), &read).map_err(|problem| problem.in_one_line())?;
     let backend = if order.io_uring { load::Backend::Auto } else { load::Backend::Epoll };
     let tally = Tally::new();

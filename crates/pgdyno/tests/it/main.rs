@@ -46,6 +46,7 @@ mod made_in_kubernetes;
 mod main_path;
 mod observer;
 mod outages;
+mod own_statements;
 mod pages;
 mod process;
 mod restarts;

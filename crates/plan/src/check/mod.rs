@@ -4,8 +4,10 @@
 //! keys of one mapping only is checked where the mapping is declared. A target or a workload that could not be read is
 //! not in the plan: its own error is enough.
 
+mod connections;
 mod consents;
 mod events;
+mod known_settings;
 mod load_place;
 mod settings;
 mod tables;
@@ -33,6 +35,7 @@ pub(super) fn plan(root: &Node, plan: &Plan, findings: &mut Findings) {
     ways::check(&checked, &mut found);
     tables::check(&checked, &mut found);
     turns::check(&checked, &mut found);
+    found.extend(connections::check(&checked));
     events::check(&checked, &mut found);
     load_place::check(&checked, &mut found);
     found.extend(observer_cost(&checked));

@@ -4,14 +4,8 @@ use conninfo::RESERVED_SETTINGS;
 
 use super::super::consent::Consent;
 use super::super::made::Made;
-use super::super::model::{Reach, Target};
-
-/// Settings that are the whole server's (`context` in pg_settings: internal, postmaster or sighup), of PostgreSQL 14
-/// to 18: no session can have its own. One a line.
-const OF_THE_SERVER: &str = include_str!("server_settings.txt");
-
-/// Those of them that a server reads at its start only (`context`: postmaster). One a line.
-const OF_A_START: &str = include_str!("restart_settings.txt");
+use super::super::model::{Binaries, Reach, Target};
+use super::known_settings::Setting;
 
 /// Settings that CloudNativePG keeps to itself (`FixedConfigurationParameters` of version 1.29). One a line.
 const OF_THE_OPERATOR: &str = include_str!("operator_settings.txt");
@@ -53,7 +47,7 @@ impl Reach {
     /// The same of a server whose knobs are not the whole server's by its owner's word.
     fn unsettable(&self, name: &str) -> Option<Unsettable> {
         let name = name.to_lowercase();
-        let of_the_server = OF_THE_SERVER.lines().any(|setting| setting == name);
+        let of_the_server = Setting::named(&name).is_some_and(|setting| setting.is_of_the_server());
         match self {
             Self::Local(_) => RESERVED_SETTINGS.contains(&name.as_str()).then_some(Unsettable::Reserved),
             Self::Kubernetes(kubernetes) if kubernetes.made().is_some() => kubernetes.made()?.unsettable(&name),
@@ -69,7 +63,7 @@ impl Reach {
 
 /// Whether a server reads a setting at its start only.
 pub(super) fn needs_restart(name: &str) -> bool {
-    OF_A_START.lines().any(|setting| setting == name)
+    Setting::named(name).is_some_and(|setting| setting.is_of_a_start())
 }
 
 fn of_the_operator(name: &str) -> Option<Unsettable> {
@@ -83,4 +77,50 @@ impl Made {
             Self::Pod(_) | Self::StatefulSet(_) => RESERVED_SETTINGS.contains(&name).then_some(Unsettable::Reserved),
         }
     }
+}
+
+/// Why a setting cannot be, or cannot have its value, whoever sets it: what, and what would be right.
+pub(super) fn refuse(planned: &Target, name: &str, value: &str) -> Option<(Refused, String, Option<String>)> {
+    // One of an extension, which only a server knows that has it.
+    if name.contains('.') {
+        return None;
+    }
+    let Some(setting) = Setting::named(name) else { return unknown(planned, name) };
+    let version = match &planned.reach {
+        Reach::Local(local) => match &local.binaries {
+            Binaries::Version(version) => Some(version.major),
+            Binaries::Bin(_) => None,
+        },
+        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
+    };
+    if let Some(why) = version.and_then(|major| setting.lacking_in(major)) {
+        return Some((Refused::Name, why, None));
+    }
+    if setting.is_fixed() {
+        return Some((Refused::Name, format!("{} is what the server was built or made with", setting.name), None));
+    }
+    let (why, hint) = setting.refuse(value)?;
+    Some((Refused::Value, why, Some(hint)))
+}
+
+/// What of a setting cannot be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refused {
+    Name,
+    Value,
+}
+
+/// A name that is not PostgreSQL's. On a server whose binaries are not PostgreSQL's own for certain it may be a fork's,
+/// unless it is nearly the name of another.
+fn unknown(planned: &Target, name: &str) -> Option<(Refused, String, Option<String>)> {
+    let is_postgres = match &planned.reach {
+        Reach::Local(local) => matches!(local.binaries, Binaries::Version(_)),
+        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => false,
+    };
+    let near = Setting::nearest(name);
+    if near.is_none() && !is_postgres {
+        return None;
+    }
+    let hint = near.map(|near| format!("did you mean {near}?"));
+    Some((Refused::Name, format!("{name} is not a setting of PostgreSQL"), hint))
 }

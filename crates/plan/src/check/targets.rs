@@ -13,14 +13,14 @@ use super::super::made::Made;
 use super::super::model::{Cache, Local, Reach, Target, Via};
 use super::Checked;
 use super::consents;
-use super::settings::{Unsettable, needs_restart};
+use super::settings::{self, Refused, Unsettable, needs_restart};
 
 pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     found.extend(twice(of));
     found.extend(data_directories(of));
     found.extend(currencies(of));
     for target in &of.plan.targets {
-        settings(of, target, found);
+        given_settings(of, target, found);
         match &target.reach {
             Reach::Url(_) | Reach::Kubernetes(_) => of_found_server(of, target, found),
             Reach::Local(local) => {
@@ -119,7 +119,7 @@ fn too_small(of: &Checked<'_>, target: &Target) -> Option<Finding> {
     })
 }
 
-fn settings(of: &Checked<'_>, planned: &Target, found: &mut Findings) {
+fn given_settings(of: &Checked<'_>, planned: &Target, found: &mut Findings) {
     let Target { name: target, reach, knobs, .. } = planned;
     let none = Settings::new();
     let (settings, path_of_settings) = match reach {
@@ -139,7 +139,10 @@ fn settings(of: &Checked<'_>, planned: &Target, found: &mut Findings) {
             let finding = Finding::new(of.value(target, path), message);
             found.push(finding.hint("name a file with it instead: passfile=…"));
         }
-        found.extend(planned.unsettable(name).map(|why| unsettable(of.key(target, path), target, name, why)));
+        match planned.unsettable(name) {
+            Some(why) => found.push(unsettable(of.key(target, path), target, name, why)),
+            None => found.extend(refused(of, planned, path, name, value)),
+        }
         if let Some(setting) = settings.keys().find(|setting| is_knob && setting.eq_ignore_ascii_case(name)) {
             let line = of.key(target, &[&path_of_settings[..], &[setting]].concat()).start.line;
             let message = format!("target \"{target}\": {} is both a knob and a setting", shown(name));
@@ -148,6 +151,20 @@ fn settings(of: &Checked<'_>, planned: &Target, found: &mut Findings) {
             found.push(finding.detail(format!("the setting is in line {line}")).hint(hint));
         }
     }
+}
+
+/// A setting that no server has, or not with this value.
+fn refused(of: &Checked<'_>, planned: &Target, path: &[&str], name: &str, value: &str) -> Option<Finding> {
+    let target = &planned.name;
+    let (what, why, hint) = settings::refuse(planned, name, value)?;
+    let finding = match what {
+        Refused::Name => Finding::new(of.key(target, path), format!("target \"{target}\": {why}")),
+        Refused::Value => {
+            let message = format!("target \"{target}\": the value {} of {name} {why}", shown(value));
+            Finding::new(of.value(target, path), message)
+        }
+    };
+    Some(Finding { hint, ..finding })
 }
 
 fn unsettable(at: Span, target: &str, name: &str, why: Unsettable) -> Finding {

@@ -24,9 +24,12 @@ where
     type Value = C;
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<C> {
-        let Value::List(items) = &at.node.value else {
-            let hint = at.node.scalar().map_or_else(Self::hint, |text| format!("write [{text}]"));
-            return at.wrong(findings, "not a list", hint);
+        let items = match &at.node.value {
+            Value::List(items) => items.as_slice(),
+            // One value is a list of one; nothing is none.
+            Value::Plain(text) if is_null(text) => return at.wrong(findings, "not a list", Self::hint()),
+            Value::Plain(_) | Value::Quoted(_) => std::slice::from_ref(at.node),
+            Value::Map(_) => return at.wrong(findings, "not a list", Self::hint()),
         };
         if items.len() < MIN {
             return at.wrong(findings, "which has nothing to execute", Self::hint());
@@ -55,7 +58,8 @@ where
         let About { words, example, schema, .. } = F::about();
         // Of numbers, two show that there may be several.
         let example = if example.parse::<f64>().is_ok() { "[2, 8]".to_owned() } else { format!("[{example}]") };
-        let schema = json!({ "type": "array", "items": schema, "uniqueItems": true, "minItems": MIN });
+        let list = json!({ "type": "array", "items": schema, "uniqueItems": true, "minItems": MIN });
+        let schema = json!({ "anyOf": [list, schema] });
         About::new(format!("list of: {words}"), example, schema)
     }
 

@@ -136,18 +136,6 @@ fn an_empty_ladder_of_clients_is_refused() {
 }
 
 #[test]
-fn a_single_number_of_clients_is_answered_with_the_list_to_write() {
-    insta::assert_snapshot!(refusal(&edited("clients: [2, 8]", "clients: 8")), @"
-    error: clients: found 8, not a list
-      --> plan.yaml:16:10
-       |
-    16 | clients: 8
-       |          ^
-    hint: write [8]
-    ");
-}
-
-#[test]
 fn zero_clients_are_refused() {
     insta::assert_snapshot!(refusal(&edited("clients: [2, 8]", "clients: [0, 8]")), @"
     error: clients: found 0, out of range

@@ -11,6 +11,7 @@ mod kubernetes;
 mod limits;
 mod margins;
 mod resolved;
+mod runnable;
 mod schema;
 mod sizes;
 mod variants;

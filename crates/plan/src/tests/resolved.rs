@@ -472,6 +472,7 @@ const WORKLOADS: &[&str] = &[
     "builtin: tpcb-like, scale: 7, generator: pgbench, rate: 10/s",
     "script: [a.sql, 'dir/b @ c.sql@9'], define: { a: 1, Ünï: 'x y' }, allow_shell: true",
     "script: [/abs/a.sql@2], scale: 7",
+    "script: [a.sql], reads: true",
     "sysbench: { script: oltp_read_write, tables: 4, table_size: 100, distribution: zipfian, range_size: 7 }",
     "sysbench: { script: oltp_insert, tables: 4, table_size: 100, point_selects: 0, delete_inserts: 3, skip_trx: true }",
     "sysbench: { script: oltp_read_only, tables: 4, table_size: 100 }, generator: sysbench",

@@ -122,7 +122,7 @@ mod tests {
             windows: Vec::new(),
             chart: None,
             would_disprove: String::new(),
-            confirm: Confirm { expect: String::new(), plan: None },
+            confirm: Confirm { expect: String::new(), by_hand: None, plan: None },
             mend,
         };
         Finding {

@@ -1,0 +1,101 @@
+//! What the servers say of the statements of own scripts, before the first trial: whether they can be executed, and
+//! whether they only read, from which follows how the sides alternate. It is written down, and holds when the run goes on.
+
+use jiff::Timestamp;
+use plan::{Plan, Scripts, Workload};
+use results::asked::{AskedStatements, AskedWorkload, FORMAT};
+use results::store::RunDir;
+
+use super::fleet::Fleet;
+use super::preflight;
+use crate::problem::Problem;
+use crate::progress::Progress;
+use crate::scripts::OwnScripts;
+use crate::statements::{self, OfServer};
+
+/// The plan with what only the servers know. A run that has trials goes on as it began.
+///
+/// # Errors
+/// A statement that cannot be executed, one that writes against the plan's word, or a server that cannot be asked.
+pub(super) async fn settle(
+    plan: &Plan,
+    scripts: &OwnScripts,
+    fleet: &mut Fleet,
+    dir: &RunDir,
+    progress: &Progress,
+) -> Result<Plan, Problem> {
+    if !dir.trials()?.is_empty() {
+        return Ok(plan.clone());
+    }
+    let asked = ask(plan, scripts, fleet).await?;
+    if asked.is_empty() {
+        return Ok(plan.clone());
+    }
+    let settled = with_answers(plan, &asked);
+    tell(plan, &asked, progress);
+    dir.write_asked(&AskedStatements { format: FORMAT, asked_at: Timestamp::now(), workloads: asked })?;
+    dir.write_plan(&settled.to_yaml())?;
+    Ok(settled)
+}
+
+/// The plan with what servers said of its workloads.
+pub(super) fn with_answers(plan: &Plan, asked: &[AskedWorkload]) -> Plan {
+    let reads = asked.iter().map(|asked| (asked.workload.clone(), asked.reads)).collect();
+    plan.clone().with_access(&reads)
+}
+
+/// Asks every server of the fleet about every workload that has scripts of its own.
+pub(super) async fn ask(plan: &Plan, scripts: &OwnScripts, fleet: &mut Fleet) -> Result<Vec<AskedWorkload>, Problem> {
+    let mut asked = Vec::new();
+    for workload in &plan.workloads {
+        if let Some(own) = workload.own_scripts() {
+            asked.push(of_workload(plan, workload, own, scripts, fleet).await?);
+        }
+    }
+    Ok(asked)
+}
+
+async fn of_workload(
+    plan: &Plan,
+    workload: &Workload,
+    own: &Scripts,
+    scripts: &OwnScripts,
+    fleet: &mut Fleet,
+) -> Result<AskedWorkload, Problem> {
+    let texts = scripts.of(&workload.name);
+    let mut said: Vec<OfServer> = Vec::new();
+    for member in fleet.members_mut() {
+        member.target.turn_to(plan.database(workload));
+        let way = plan.target(&member.name).and_then(|target| target.reach.way());
+        let behind_pooler = way.is_some_and(|way| way.pgbouncer);
+        let of_server = statements::ask(&member.target, workload, own, texts, behind_pooler).await;
+        member.target.turn_to(None);
+        said.push(of_server?);
+    }
+    for of in &said {
+        if let Some(problem) = statements::refusals(workload, texts, of).into_iter().next() {
+            return Err(problem);
+        }
+    }
+    let concluded = statements::conclude(workload, texts, &said, own.reads)?;
+    if !concluded.reads {
+        for member in fleet.members() {
+            let client = member.connect().await?;
+            preflight::takes_writes(member, &client, &concluded).await?;
+        }
+    }
+    Ok(concluded)
+}
+
+fn tell(plan: &Plan, asked: &[AskedWorkload], progress: &Progress) {
+    for of in asked {
+        let unknown = plan.workload(&of.workload).is_some_and(Workload::access_is_unknown);
+        if !unknown {
+            continue;
+        }
+        match &of.because {
+            None => progress.line(&format!("{}: its statements only read, the servers say", of.workload)),
+            Some(why) => progress.line(&format!("{}: may write: {why}; `reads: true` if it does not", of.workload)),
+        }
+    }
+}

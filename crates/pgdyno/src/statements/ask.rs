@@ -1,0 +1,205 @@
+//! Asks a server what the statements of a script do, without executing them: each is prepared and, if it is a query,
+//! explained, in a read-only transaction that is rolled back.
+
+use std::collections::BTreeSet;
+
+use load::{Preparable, QueryMode, Script};
+use results::asked::StatementAccess;
+use tokio_postgres::error::DbError;
+use tokio_postgres::{Client, Error, SimpleQueryMessage};
+
+use super::command::{Command, command};
+use super::plan::{Shown, shown};
+use super::tokens::Call;
+
+/// What is set for the questions: the plan for any values, and no wait for the locks of others.
+const BEGIN: &str = "
+    BEGIN TRANSACTION READ ONLY;
+    SET LOCAL plan_cache_mode = force_generic_plan;
+    SET LOCAL lock_timeout = '5s';
+    SET LOCAL statement_timeout = '30s'";
+
+/// Functions that are volatile and harmless, one a line.
+const HARMLESS: &str = include_str!("harmless_functions.txt");
+
+/// System functions that are not volatile and write all the same: they take a transaction id.
+const WRITING_THOUGH_STABLE: [&str; 2] = ["txid_current", "pg_current_xact_id"];
+
+/// What a server says of a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Said {
+    /// What it does to the data, and why that is so.
+    Access(StatementAccess, String),
+    /// The server does not take it.
+    Refused(Refusal),
+}
+
+/// Why a server does not take a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// Its SQLSTATE.
+    pub sqlstate: String,
+    /// The server's words, its detail included.
+    pub message: String,
+    /// The server's hint.
+    pub hint: Option<String>,
+    /// The character of the statement's text that it is about, from 1.
+    pub character: Option<usize>,
+}
+
+/// Each statement of a script with what the server says of it, in order.
+///
+/// # Errors
+/// The connection is lost.
+pub async fn ask(
+    client: &Client,
+    script: &Script,
+    mode: QueryMode,
+    definitions: &[(String, String)],
+) -> Result<Vec<(Preparable, Said)>, Error> {
+    client.batch_execute(BEGIN).await?;
+    let mut answers = Vec::new();
+    for (number, statement) in script.preparable(mode, definitions).into_iter().enumerate() {
+        client.batch_execute("SAVEPOINT pgdyno_asks").await?;
+        let said = match of_one(client, &statement, number).await {
+            Ok(said) => said,
+            Err(error) => {
+                let Some(of_server) = error.as_db_error() else { return Err(error) };
+                let refused = Said::Refused(refusal(of_server));
+                client.batch_execute("ROLLBACK TO SAVEPOINT pgdyno_asks").await?;
+                refused
+            }
+        };
+        answers.push((statement, said));
+    }
+    client.batch_execute("ROLLBACK; DEALLOCATE ALL").await?;
+    Ok(answers)
+}
+
+async fn of_one(client: &Client, statement: &Preparable, number: usize) -> Result<Said, Error> {
+    // Places of errors are those of the text as it stands.
+    client.prepare(&statement.text).await?;
+    let access = match command(&statement.text) {
+        Command::Query => return of_query(client, statement, number).await,
+        Command::Cursor if statement.parameters == 0 => {
+            let plan = explained(client, &statement.text).await?;
+            return of_plan(client, &plan, &statement.text).await;
+        }
+        Command::Cursor => (StatementAccess::Unknown, "a cursor with parameters cannot be explained".to_owned()),
+        Command::Sets => {
+            if statement.parameters == 0 {
+                // The statements after it may need it; it goes with the transaction.
+                client.batch_execute(&statement.text).await?;
+            }
+            (StatementAccess::Reads, "sets something of its session".to_owned())
+        }
+        Command::Harmless => (StatementAccess::Reads, "changes no data".to_owned()),
+        Command::Unknown(why) => (StatementAccess::Unknown, why),
+        Command::Writes(why) => (StatementAccess::Writes, why),
+    };
+    Ok(Said::Access(access.0, access.1))
+}
+
+async fn of_query(client: &Client, statement: &Preparable, number: usize) -> Result<Said, Error> {
+    let prepare = format!("PREPARE pgdyno_asked_{number} AS {}", statement.text);
+    if let Err(error) = client.batch_execute(&prepare).await {
+        let Some(of_server) = error.as_db_error() else { return Err(error) };
+        let why = format!("the server does not explain it: {}", of_server.message());
+        client.batch_execute("ROLLBACK TO SAVEPOINT pgdyno_asks").await?;
+        return Ok(Said::Access(StatementAccess::Unknown, why));
+    }
+    let nulls = vec!["NULL"; statement.parameters].join(", ");
+    let values = if nulls.is_empty() { nulls } else { format!("({nulls})") };
+    match explained(client, &format!("EXECUTE pgdyno_asked_{number}{values}")).await {
+        Ok(plan) => of_plan(client, &plan, &statement.text).await,
+        Err(error) => {
+            let Some(of_server) = error.as_db_error() else { return Err(error) };
+            // Syntax and rights; anything else may be so for a moment, or for these values only.
+            if of_server.code().code().starts_with("42") {
+                return Err(error);
+            }
+            let why = format!("the server does not explain it: {}", of_server.message());
+            client.batch_execute("ROLLBACK TO SAVEPOINT pgdyno_asks").await?;
+            Ok(Said::Access(StatementAccess::Unknown, why))
+        }
+    }
+}
+
+async fn explained(client: &Client, statement: &str) -> Result<serde_json::Value, Error> {
+    let rows = client.simple_query(&format!("EXPLAIN (VERBOSE, FORMAT JSON) {statement}")).await?;
+    let mut text = String::new();
+    for message in rows {
+        if let SimpleQueryMessage::Row(row) = message {
+            text.push_str(row.get(0).unwrap_or_default());
+        }
+    }
+    Ok(serde_json::from_str(&text).unwrap_or_default())
+}
+
+async fn of_plan(client: &Client, plan: &serde_json::Value, text: &str) -> Result<Said, Error> {
+    let (access, because) = match shown(plan, text) {
+        _ if plan.is_null() => (StatementAccess::Unknown, "the server shows no plan of it".to_owned()),
+        Shown::Writes(what) => (StatementAccess::Writes, what),
+        Shown::Calls(calls) => match volatile(client, &calls, text).await? {
+            None => (StatementAccess::Reads, "its plan only reads, and it calls nothing that may write".to_owned()),
+            Some(found) => found,
+        },
+    };
+    Ok(Said::Access(access, because))
+}
+
+/// The worst of what is called and may write. What stands behind operators and casts is looked for, too: of those that
+/// somebody has made.
+async fn volatile(
+    client: &Client,
+    calls: &BTreeSet<Call>,
+    text: &str,
+) -> Result<Option<(StatementAccess, String)>, Error> {
+    let names: Vec<&str> = calls.iter().map(|call| call.name.as_str()).collect();
+    let rows = client.query(include_str!("volatile.sql"), &[&names, &WRITING_THOUGH_STABLE.to_vec()]).await?;
+    let mut worst: Option<(StatementAccess, String)> = None;
+    for row in rows {
+        let [kind, schema, name, shown] = [0, 1, 2, 3].map(|column| row.get::<_, String>(column));
+        let (of_system, extension): (bool, Option<String>) = (row.get(4), row.get(5));
+        let is_used = match kind.as_str() {
+            "function" => {
+                calls.iter().any(|call| call.name == name && call.schema.as_ref().is_none_or(|of| *of == schema))
+            }
+            "operator" => text.contains(&name),
+            // Those that nobody writes down are used, too.
+            _ => true,
+        };
+        if !is_used || is_harmless(&name, of_system, extension.as_deref()) {
+            continue;
+        }
+        let found = match of_system {
+            true => (StatementAccess::Writes, format!("calls {shown}, which changes more than its session")),
+            false => (StatementAccess::Unknown, format!("may call {shown}, which is volatile")),
+        };
+        if worst.as_ref().is_none_or(|worst| found.0 > worst.0) {
+            worst = Some(found);
+        }
+    }
+    Ok(worst)
+}
+
+fn is_harmless(name: &str, of_system: bool, extension: Option<&str>) -> bool {
+    let spelled = match (of_system, extension) {
+        (true, _) => name.to_owned(),
+        (false, Some(extension)) => format!("{extension}.{name}"),
+        (false, None) => return false,
+    };
+    HARMLESS.lines().any(|line| line == spelled)
+}
+
+fn refusal(error: &DbError) -> Refusal {
+    let message = match error.detail() {
+        Some(detail) => format!("{}: {detail}", error.message()),
+        None => error.message().to_owned(),
+    };
+    let character = match error.position() {
+        Some(tokio_postgres::error::ErrorPosition::Original(character)) => usize::try_from(*character).ok(),
+        Some(tokio_postgres::error::ErrorPosition::Internal { .. }) | None => None,
+    };
+    Refusal { sqlstate: error.code().code().to_owned(), message, hint: error.hint().map(str::to_owned), character }
+}

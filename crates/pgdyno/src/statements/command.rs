@@ -1,0 +1,181 @@
+//! What kind of command a statement is, by its first words. Pure.
+//!
+//! Of queries the plan tells what they do (`answer`); of all other commands their kind does.
+
+use super::tokens::{Token, tokens};
+
+/// What is known of a statement before a server has planned it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Command {
+    /// The server can explain it.
+    Query,
+    /// A cursor over a query: the server can explain it as it stands.
+    Cursor,
+    /// It sets something of its session that the statements after it may need.
+    Sets,
+    /// It changes nothing: it begins or ends transactions, shows, fetches, or forgets.
+    Harmless,
+    /// What it does is not said by its first words.
+    Unknown(String),
+    /// It writes, or lets others do so.
+    Writes(String),
+}
+
+/// Commands that change nothing that another session could see.
+const HARMLESS: [&str; 14] = [
+    "begin",
+    "start",
+    "commit",
+    "end",
+    "rollback",
+    "abort",
+    "savepoint",
+    "release",
+    "show",
+    "fetch",
+    "move",
+    "close",
+    "reset",
+    "discard",
+];
+
+/// Commands that write, whatever follows.
+const WRITERS: [&str; 17] = [
+    "create",
+    "drop",
+    "alter",
+    "truncate",
+    "notify",
+    "vacuum",
+    "analyze",
+    "grant",
+    "revoke",
+    "comment",
+    "cluster",
+    "reindex",
+    "refresh",
+    "checkpoint",
+    "import",
+    "security",
+    "reassign",
+];
+
+/// The kind of a statement.
+pub(super) fn command(text: &str) -> Command {
+    let words = tokens(text);
+    let has = |word: &str| words.iter().any(|token| matches!(token, Token::Word(found) if found == word));
+    let follows = |first: &str, second: &str| {
+        let is = |token: &Token, word: &str| matches!(token, Token::Word(found) if found == word);
+        words.windows(2).any(|pair| is(&pair[0], first) && is(&pair[1], second))
+    };
+    let first = match words.first() {
+        Some(Token::Word(first)) => first.as_str(),
+        Some(Token::Symbol('(')) => return Command::Query,
+        Some(Token::Symbol(_)) | None => return Command::Unknown("it has no first word".to_owned()),
+    };
+    let asks_to_write = follows("read", "write");
+    match first {
+        "select" | "with" | "values" | "table" | "insert" | "update" | "delete" | "merge" => Command::Query,
+        "begin" | "start" | "set" if asks_to_write => {
+            Command::Writes("asks for transactions that may write".to_owned())
+        }
+        "set" | "reset" if has("default_transaction_read_only") || has("transaction_read_only") => {
+            Command::Writes("changes whether its transactions may write".to_owned())
+        }
+        "commit" | "rollback" if has("prepared") => Command::Writes("ends a prepared transaction".to_owned()),
+        "prepare" if follows("prepare", "transaction") => Command::Writes("prepares a transaction".to_owned()),
+        "set" if has("transaction") || has("characteristics") => Command::Harmless,
+        "set" => Command::Sets,
+        "declare" => Command::Cursor,
+        "explain" if !has("analyze") && !has("analyse") => Command::Harmless,
+        "deallocate" => Command::Harmless,
+        "copy" => copy(&words),
+        _ if HARMLESS.contains(&first) => Command::Harmless,
+        _ if WRITERS.contains(&first) => Command::Writes(format!("is {}", first.to_uppercase())),
+        _ => Command::Unknown(format!("what {} does is not known without executing it", first.to_uppercase())),
+    }
+}
+
+/// Whether rows of a table go out, or come in; of a query, or of a program, nobody knows.
+fn copy(words: &[Token]) -> Command {
+    let mut depth = 0_i32;
+    for token in words {
+        match token {
+            Token::Symbol('(') => depth += 1,
+            Token::Symbol(')') => depth -= 1,
+            Token::Word(word) if depth == 0 && word == "from" => return Command::Writes("is COPY FROM".to_owned()),
+            Token::Word(word) if depth == 0 && word == "to" => break,
+            Token::Word(_) | Token::Symbol(_) => {}
+        }
+    }
+    let is_of_a_table = !matches!(words.get(1), Some(Token::Symbol('(')));
+    let to_the_client = matches!(words.iter().rev().find_map(to_stdout), Some(true));
+    match is_of_a_table && to_the_client {
+        true => Command::Harmless,
+        false => Command::Unknown("what COPY does is not known without executing it".to_owned()),
+    }
+}
+
+fn to_stdout(token: &Token) -> Option<bool> {
+    match token {
+        Token::Word(word) if word == "stdout" => Some(true),
+        Token::Word(_) | Token::Symbol(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `q` a query, `c` a cursor, `s` sets, `h` harmless, `u` unknown, `w` writes.
+    fn letter(text: &str) -> char {
+        match command(text) {
+            Command::Query => 'q',
+            Command::Cursor => 'c',
+            Command::Sets => 's',
+            Command::Harmless => 'h',
+            Command::Unknown(_) => 'u',
+            Command::Writes(_) => 'w',
+        }
+    }
+
+    #[test]
+    fn commands_are_known_by_their_first_words() {
+        let cases = [
+            ('q', "SELECT 1"),
+            ('q', "/* x */ (SELECT 1) UNION SELECT 2"),
+            ('q', "with a as (delete from t returning 1) select * from a"),
+            ('q', "VALUES (1)"),
+            ('q', "INSERT INTO t VALUES (1)"),
+            ('c', "DECLARE c CURSOR FOR SELECT 1"),
+            ('s', "SET LOCAL search_path TO shop"),
+            ('s', "set work_mem = '64MB'"),
+            ('h', "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+            ('h', "COMMIT"),
+            ('h', "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE"),
+            ('h', "EXPLAIN SELECT 1"),
+            ('h', "FETCH 10 FROM c"),
+            ('h', "COPY t TO STDOUT"),
+            ('w', "BEGIN READ WRITE"),
+            ('w', "SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE"),
+            ('w', "SET default_transaction_read_only = off"),
+            ('w', "COPY t (a) FROM STDIN"),
+            ('w', "NOTIFY c, 'x'"),
+            ('w', "TRUNCATE t"),
+            ('w', "CREATE TEMP TABLE x (a int)"),
+            ('w', "PREPARE TRANSACTION 'x'"),
+            ('w', "COMMIT PREPARED 'x'"),
+            ('u', "PREPARE q AS SELECT 1"),
+            ('u', "EXECUTE q"),
+            ('u', "DO $$ BEGIN NULL; END $$"),
+            ('u', "CALL work()"),
+            ('u', "COPY (SELECT f()) TO STDOUT"),
+            ('u', "EXPLAIN ANALYZE UPDATE t SET a = 1"),
+            ('u', "LOCK TABLE t"),
+            ('u', "LISTEN c"),
+        ];
+        for (wanted, text) in cases {
+            assert_eq!(letter(text), wanted, "{text}");
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! What the statements of own scripts do, as the servers say: whether they can be executed there at all, and whether they
+//! only read. Nothing of them is executed for it.
+//!
+//! A workload reads if every server says so of every statement of it, or if the plan says so and no server shows the
+//! opposite. Its sessions then have read-only transactions, so that what a server could not foresee fails by name.
+
+mod ask;
+mod command;
+mod plan;
+mod tables;
+mod tokens;
+
+use ::plan::{QueryMode, Scripts, Workload};
+use load::{Preparable, Script, Weighted};
+use results::asked::{AskedStatement, AskedWorkload, StatementAccess};
+use server::Target;
+
+use crate::experiment::definitions;
+use crate::problem::Problem;
+
+pub use ask::{Refusal, Said};
+pub use tables::tables_named;
+
+/// The setting by which a server refuses whatever a session would write, and its value.
+pub const READ_ONLY: (&str, &str) = ("default_transaction_read_only", "on");
+
+/// What one server says of one statement of a workload.
+#[derive(Debug)]
+pub struct Answer {
+    /// The statement.
+    pub statement: Preparable,
+    /// The place of its script among those of the workload.
+    pub script: usize,
+    /// What the server says.
+    pub said: Said,
+}
+
+/// What one server says of the statements of a workload.
+#[derive(Debug)]
+pub struct OfServer {
+    /// The target.
+    pub target: String,
+    /// Statement by statement.
+    pub answers: Vec<Answer>,
+    /// Why sessions there cannot be held to reading, if so.
+    pub not_held: Option<String>,
+}
+
+/// Asks the server of a target about the statements of a workload, in the database that the target is turned to.
+///
+/// # Errors
+/// The server cannot be asked.
+pub async fn ask(
+    target: &Target,
+    workload: &Workload,
+    own: &Scripts,
+    scripts: &[Weighted],
+    behind_pooler: bool,
+) -> Result<OfServer, Problem> {
+    let client = target.connect_as_load().await?;
+    let mut answers = Vec::new();
+    for (number, weighted) in scripts.iter().enumerate() {
+        let said = ask::ask(&client, &weighted.script, workload.mode, &definitions(own)).await.map_err(|error| {
+            Problem::could_not_measure(format!(
+                "target {:?}: could not ask about the statements of {}",
+                target.name(),
+                weighted.script.name()
+            ))
+            .detail(error.to_string())
+        })?;
+        answers.extend(said.into_iter().map(|(statement, said)| Answer { statement, script: number, said }));
+    }
+    let (name, value) = READ_ONLY;
+    let not_held = match behind_pooler {
+        true => Some("a PgBouncer in between does not pass settings on".to_owned()),
+        false => target.takes_setting(name, value).await.err(),
+    };
+    Ok(OfServer { target: target.name().to_owned(), answers, not_held })
+}
+
+/// Whether a statement that the server refuses now may be accepted when its turn comes: what it needs may be made by one
+/// before it, or it is never sent.
+fn may_come_to_be(answer: &Answer, script: &Script, mode: QueryMode) -> bool {
+    // All statements of a script are prepared at once, unless it makes something.
+    let at_once = mode == QueryMode::Prepared;
+    script.may_define() || (answer.statement.conditional && !at_once)
+}
+
+/// The statements that cannot be executed, as a person reads it: one problem for each of them.
+pub fn refusals(workload: &Workload, scripts: &[Weighted], of: &OfServer) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for answer in &of.answers {
+        let script = &scripts[answer.script].script;
+        let Said::Refused(refusal) = &answer.said else { continue };
+        if may_come_to_be(answer, script, workload.mode) {
+            continue;
+        }
+        let hint = refusal.hint.as_deref().or_else(|| hint_of(&refusal.sqlstate));
+        let error = script.error_of(&answer.statement, refusal.character, &refusal.message, hint);
+        problems.push(
+            Problem::could_not_measure(format!(
+                "workload {:?}: target {:?} does not take a statement: {error} ({})",
+                workload.name, of.target, refusal.sqlstate
+            ))
+            .detail(format!("\n{}", error.excerpt()))
+            .hint(error.hint.unwrap_or_default()),
+        );
+    }
+    problems
+}
+
+/// What to try where the server has no hint itself.
+fn hint_of(sqlstate: &str) -> Option<&'static str> {
+    match sqlstate {
+        "42P01" | "3F000" => Some(
+            "name the schema, or the database in the url; a server that pgdyno makes is empty but for the tables of `scale`",
+        ),
+        "42501" => Some("GRANT it to the role of the load"),
+        "42601" => Some("the server's own psql shows the same; a statement ends with a semicolon"),
+        "42883" => Some("CREATE EXTENSION may lack, or the schema of the function in search_path"),
+        _ => None,
+    }
+}
+
+/// What follows from what all servers say of a workload of which the plan says `asked_for`, if anything.
+///
+/// # Errors
+/// The plan says that it reads, and a server shows that it writes, or cannot hold its sessions to it.
+pub fn conclude(
+    workload: &Workload,
+    scripts: &[Weighted],
+    said: &[OfServer],
+    asked_for: Option<bool>,
+) -> Result<AskedWorkload, Problem> {
+    let mut statements = Vec::new();
+    for of in said {
+        for answer in &of.answers {
+            let script = &scripts[answer.script].script;
+            let (access, because) = match &answer.said {
+                Said::Access(access, because) => (*access, because.clone()),
+                Said::Refused(refusal) => (StatementAccess::Unknown, format!("is not known yet: {}", refusal.message)),
+            };
+            let (script, line) = (script.name().to_owned(), answer.statement.line);
+            statements.push(AskedStatement { target: of.target.clone(), script, line, access, because });
+        }
+    }
+    let worst = statements.iter().filter(|one| one.access != StatementAccess::Reads).max_by_key(|one| one.access);
+    let not_held = said.iter().find_map(|of| Some((&of.target, of.not_held.as_ref()?)));
+    if asked_for == Some(true) {
+        refuse_writes(workload, worst)?;
+        if let Some((target, why)) = not_held {
+            return Err(Problem::could_not_measure(format!(
+                "workload {:?}: sessions on target {target:?} cannot be held to reading, as `reads: true` says",
+                workload.name
+            ))
+            .detail(why.clone())
+            .hint("connect to the server itself, or leave out `reads`"));
+        }
+    }
+    let because = match (worst, not_held) {
+        (Some(one), _) => Some(format!("{}:{} on {}: {}", one.script, one.line, one.target, one.because)),
+        (None, Some((target, why))) => Some(format!("sessions on {target} cannot be held to reading: {why}")),
+        (None, None) => None,
+    };
+    let reads = asked_for.unwrap_or(because.is_none());
+    let because = because.filter(|_| !reads);
+    Ok(AskedWorkload { workload: workload.name.clone(), reads, because, statements })
+}
+
+fn refuse_writes(workload: &Workload, worst: Option<&AskedStatement>) -> Result<(), Problem> {
+    let Some(one) = worst.filter(|one| one.access == StatementAccess::Writes) else { return Ok(()) };
+    Err(Problem::could_not_measure(format!(
+        "workload {:?}: {}:{} writes, and the plan says `reads: true`",
+        workload.name, one.script, one.line
+    ))
+    .detail(format!("target {:?} says of it: {}", one.target, one.because))
+    .hint("leave out `reads: true`, or the statement"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use super::*;
+
+    const PLAN: &str = "
+name: x
+targets: { a: { url: postgresql://h/d }, b: { url: postgresql://i/d } }
+baseline: a
+workloads: { w: { script: [t.sql] } }
+clients: [1]
+";
+
+    fn scripts(text: &str) -> Vec<Weighted> {
+        vec![Weighted { script: Script::parse("t.sql", text).expect("it parses"), weight: NonZeroU32::MIN }]
+    }
+
+    fn said(scripts: &[Weighted], target: &str, said: Said, not_held: Option<&str>) -> OfServer {
+        let statement = scripts[0].script.preparable(QueryMode::Prepared, &[]).remove(0);
+        let answers = vec![Answer { statement, script: 0, said }];
+        OfServer { target: target.to_owned(), answers, not_held: not_held.map(str::to_owned) }
+    }
+
+    fn access(access: StatementAccess) -> Said {
+        Said::Access(access, "so".to_owned())
+    }
+
+    #[test]
+    fn a_workload_reads_where_all_servers_say_so_of_all_statements_and_can_hold_it_to_that() {
+        use StatementAccess::{Reads, Unknown, Writes};
+        let plan = ::plan::parse("x", PLAN.as_bytes()).expect("a plan");
+        let scripts = scripts("SELECT 1;");
+        // What the plan says, what two servers say, why the second cannot hold it; whether it reads, or is refused.
+        let cases = [
+            (None, Reads, Reads, None, Some(true)),
+            (None, Reads, Unknown, None, Some(false)),
+            (None, Writes, Reads, None, Some(false)),
+            (None, Reads, Reads, Some("a pooler"), Some(false)),
+            (Some(true), Reads, Unknown, None, Some(true)),
+            (Some(true), Reads, Writes, None, None),
+            (Some(true), Reads, Reads, Some("a pooler"), None),
+            (Some(false), Reads, Reads, None, Some(false)),
+        ];
+        for case @ (asked_for, one, other, not_held, wanted) in cases {
+            let of = [said(&scripts, "a", access(one), None), said(&scripts, "b", access(other), not_held)];
+            let concluded = conclude(&plan.workloads[0], &scripts, &of, asked_for);
+            assert_eq!(concluded.ok().map(|asked| asked.reads), wanted, "{case:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_server_refuses_is_told_unless_the_script_may_make_it() {
+        let plan = ::plan::parse("x", PLAN.as_bytes()).expect("a plan");
+        let refused = || {
+            Said::Refused(Refusal {
+                sqlstate: "42P01".to_owned(),
+                message: "relation \"t\" does not exist".to_owned(),
+                hint: None,
+                character: Some(15),
+            })
+        };
+        let of = |text: &str| {
+            let scripts = scripts(text);
+            refusals(&plan.workloads[0], &scripts, &said(&scripts, "a", refused(), None))
+        };
+        let [problem] = &of("SELECT 1 FROM t;")[..] else { panic!("one problem") };
+        let (detail, hint) = problem.detail_and_hint();
+        assert!(problem.primary().contains("t.sql:1:15: relation \"t\" does not exist (42P01)"), "{problem}");
+        assert!(detail.contains("^ error found here") && hint.contains("empty"), "{problem}");
+        assert_eq!(of("SELECT 1 FROM t;\nCREATE TABLE x (a int);"), [], "it may be made");
+    }
+}

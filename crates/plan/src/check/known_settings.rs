@@ -1,0 +1,252 @@
+//! PostgreSQL's settings as data: their names, whose they are, and what values they take, of the versions that pgdyno
+//! measures. What an extension or a fork adds is not known here.
+
+use work::nearest;
+
+/// All of them, one a line; the file says what its columns are.
+const SETTINGS: &str = include_str!("settings.tsv");
+
+/// A setting of PostgreSQL.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Setting {
+    pub(super) name: &'static str,
+    /// `context` of pg_settings.
+    context: &'static str,
+    /// `vartype` of pg_settings.
+    kind: &'static str,
+    /// The unit of a plain number, such as `kB` or `8kB`; empty where there is none.
+    unit: &'static str,
+    least: Option<f64>,
+    most: Option<f64>,
+    /// What an enum may be, with commas between.
+    words: &'static str,
+    /// The first and the last major version that has it.
+    versions: (u32, u32),
+}
+
+impl Setting {
+    /// The setting of this name, in any case of its letters.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        all().find(|setting| setting.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The setting that was probably meant.
+    pub(super) fn nearest(name: &str) -> Option<&'static str> {
+        nearest(name, all().map(|setting| setting.name))
+    }
+
+    /// Whether no session can have a value of its own.
+    pub(super) fn is_of_the_server(&self) -> bool {
+        ["internal", "postmaster", "sighup"].contains(&self.context)
+    }
+
+    /// Whether nobody can change it.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.context == "internal"
+    }
+
+    /// Whether a server reads it at its start only.
+    pub(super) fn is_of_a_start(&self) -> bool {
+        self.context == "postmaster"
+    }
+
+    /// What a version that lacks it has against it.
+    pub(super) fn lacking_in(&self, major: u32) -> Option<String> {
+        let (first, last) = self.versions;
+        if major < first {
+            return Some(format!("there is {} from PostgreSQL {first} on", self.name));
+        }
+        (major > last).then(|| format!("there is {} up to PostgreSQL {last}", self.name))
+    }
+
+    /// What is wrong with a value, and what would be right.
+    pub(super) fn refuse(&self, value: &str) -> Option<(String, String)> {
+        match self.kind {
+            "bool" => (!is_truth(value)).then(|| ("is neither on nor off".to_owned(), "write on or off".to_owned())),
+            "enum" => self.refuse_word(value),
+            "integer" | "real" => self.refuse_number(value),
+            _ => None,
+        }
+    }
+
+    fn refuse_word(&self, value: &str) -> Option<(String, String)> {
+        let mut words = self.words.split(',');
+        let takes_truth = words.clone().any(|word| word == "on" || word == "off");
+        if words.any(|word| word.eq_ignore_ascii_case(value.trim())) || (takes_truth && is_truth(value)) {
+            return None;
+        }
+        let words: Vec<&str> = self.words.split(',').collect();
+        Some(("is none of its values".to_owned(), format!("write one of {}", words.join(", "))))
+    }
+
+    fn refuse_number(&self, value: &str) -> Option<(String, String)> {
+        let (number, unit) = number_and_unit(value);
+        let Some(number) = number else {
+            return Some(("is not a number".to_owned(), self.example()));
+        };
+        let factor = match unit {
+            "" => 1.0,
+            unit => match factor(unit, self.unit) {
+                Some(factor) => factor,
+                None if self.unit.is_empty() => return Some(("has no unit".to_owned(), self.example())),
+                None => return Some((format!("has the unit \"{unit}\", which it does not take"), self.example())),
+            },
+        };
+        let in_base = number * factor;
+        // The server rounds a whole number that has a fraction.
+        let in_base = if self.kind == "integer" { in_base.round() } else { in_base };
+        let base = if self.unit.is_empty() { String::new() } else { format!(" (in units of {})", self.unit) };
+        if self.least.is_some_and(|least| in_base < least) {
+            return Some((format!("is below the least, {}{base}", self.least?), self.example()));
+        }
+        if self.most.is_some_and(|most| in_base > most) {
+            return Some((format!("is above the most, {}{base}", self.most?), self.example()));
+        }
+        None
+    }
+
+    /// What a person may write.
+    fn example(&self) -> String {
+        match kind_of(self.unit) {
+            Some((Kind::Memory, _)) => "write a number and B, kB, MB, GB or TB, such as 64MB".to_owned(),
+            Some((Kind::Time, _)) => "write a number and us, ms, s, min, h or d, such as 5min".to_owned(),
+            None => "write a plain number".to_owned(),
+        }
+    }
+}
+
+fn all() -> impl Iterator<Item = Setting> {
+    SETTINGS.lines().filter(|line| !line.starts_with('#')).filter_map(read)
+}
+
+fn read(line: &'static str) -> Option<Setting> {
+    let columns: Vec<&str> = line.split('\t').collect();
+    let [name, context, kind, unit, least, most, words, versions] = columns[..] else { return None };
+    let (first, last) = versions.split_once('-')?;
+    let versions = (first.parse().ok()?, last.parse().ok()?);
+    Some(Setting { name, context, kind, unit, least: least.parse().ok(), most: most.parse().ok(), words, versions })
+}
+
+/// As the server reads booleans: unique beginnings of the words in any case, and 1 and 0.
+fn is_truth(value: &str) -> bool {
+    let value = value.trim().to_lowercase();
+    let begins = |word: &str, at_least: usize| value.len() >= at_least && word.starts_with(&value);
+    ["on", "1", "0"].contains(&value.as_str())
+        || begins("true", 1)
+        || begins("yes", 1)
+        || begins("false", 1)
+        || begins("no", 1)
+        || begins("off", 2)
+}
+
+/// The number at the begin of a value, and what follows it.
+fn number_and_unit(value: &str) -> (Option<f64>, &str) {
+    let value = value.trim();
+    let unsigned = value.trim_start_matches(['+', '-']);
+    if let Some(digits) = unsigned.strip_prefix("0x").or_else(|| unsigned.strip_prefix("0X")) {
+        return (i64::from_str_radix(digits, 16).ok().map(|number| number as f64), "");
+    }
+    let mut end = value.len();
+    for (at, character) in value.char_indices() {
+        let rest = value[at + character.len_utf8()..].trim_start_matches(['+', '-']);
+        let is_exponent = matches!(character, 'e' | 'E') && rest.starts_with(|c: char| c.is_ascii_digit());
+        if !(character.is_ascii_digit() || "+-.".contains(character) || is_exponent) {
+            end = at;
+            break;
+        }
+    }
+    (value[..end].parse().ok(), value[end..].trim())
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Memory,
+    Time,
+}
+
+/// A unit in bytes or microseconds; those of pg_settings may have a count, such as `8kB`.
+fn kind_of(unit: &str) -> Option<(Kind, f64)> {
+    let digits = unit.len() - unit.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let count: f64 = if digits == 0 { 1.0 } else { unit[..digits].parse().ok()? };
+    let (kind, size) = match &unit[digits..] {
+        "B" => (Kind::Memory, 1.0),
+        "kB" => (Kind::Memory, 1024.0),
+        "MB" => (Kind::Memory, 1_048_576.0),
+        "GB" => (Kind::Memory, 1_073_741_824.0),
+        "TB" => (Kind::Memory, 1_099_511_627_776.0),
+        "us" => (Kind::Time, 1.0),
+        "ms" => (Kind::Time, 1e3),
+        "s" => (Kind::Time, 1e6),
+        "min" => (Kind::Time, 60e6),
+        "h" => (Kind::Time, 3_600e6),
+        "d" => (Kind::Time, 86_400e6),
+        _ => return None,
+    };
+    Some((kind, count * size))
+}
+
+/// How many of the base unit a unit is, if they are of one kind.
+fn factor(unit: &str, base: &str) -> Option<f64> {
+    let ((kind, size), (base_kind, base_size)) = (kind_of(unit)?, kind_of(base)?);
+    (kind == base_kind).then(|| size / base_size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_data_is_read() {
+        let lines = SETTINGS.lines().filter(|line| !line.starts_with('#')).count();
+        assert_eq!(all().count(), lines);
+        assert!(lines > 400, "{lines}");
+    }
+
+    #[test]
+    fn values_are_judged_as_the_server_does() {
+        // A setting, a value, and what is wrong with it, if something is.
+        let cases = [
+            ("work_mem", "64MB", ""),
+            ("work_mem", " 1 GB ", ""),
+            ("work_mem", "1.5GB", ""),
+            ("work_mem", "4096", ""),
+            ("work_mem", "0x1000", ""),
+            ("work_mem", "8 Megabyte", "has the unit \"Megabyte\", which it does not take"),
+            ("work_mem", "8mb", "has the unit \"mb\", which it does not take"),
+            ("work_mem", "5min", "has the unit \"min\", which it does not take"),
+            ("work_mem", "-5", "is below the least, 64 (in units of kB)"),
+            ("work_mem", "lots", "is not a number"),
+            ("shared_buffers", "128MB", ""),
+            ("statement_timeout", "5 minutes", "has the unit \"minutes\", which it does not take"),
+            ("statement_timeout", "5min", ""),
+            ("random_page_cost", "1.1", ""),
+            ("random_page_cost", "1e0", ""),
+            ("random_page_cost", "cheap", "is not a number"),
+            ("max_connections", "200", ""),
+            ("max_connections", "1s", "has no unit"),
+            ("jit", "off", ""),
+            ("jit", "maybe", "is neither on nor off"),
+            ("synchronous_commit", "true", ""),
+            ("synchronous_commit", "Remote_Apply", ""),
+            ("plan_cache_mode", "generic", "is none of its values"),
+            ("wal_compression", "lz4", ""),
+            ("search_path", "anything, at all", ""),
+        ];
+        for (name, value, wanted) in cases {
+            let found = Setting::named(name).expect("it is a setting").refuse(value);
+            assert_eq!(found.map(|(why, _)| why).unwrap_or_default(), wanted, "{name} = {value}");
+        }
+    }
+
+    #[test]
+    fn a_setting_belongs_to_versions_and_to_sessions_or_servers() {
+        let of = |name| Setting::named(name).expect("it is a setting");
+        assert_eq!(Setting::nearest("work_memm"), Some("work_mem"));
+        assert!(of("Work_Mem").lacking_in(14).is_none());
+        assert!(of("vacuum_buffer_usage_limit").lacking_in(15).is_some(), "it came with 16");
+        assert!(of("stats_temp_directory").lacking_in(15).is_some(), "it went with 15");
+        assert!(of("max_connections").is_of_a_start() && of("max_connections").is_of_the_server());
+        assert!(of("max_wal_size").is_of_the_server() && !of("max_wal_size").is_of_a_start());
+        assert!(!of("work_mem").is_of_the_server());
+    }
+}

@@ -1,0 +1,131 @@
+//! `plan check` says ok only to what a server can be: settings and their values, connections; and what own scripts do to
+//! how the sides alternate.
+
+use std::collections::BTreeMap;
+
+use super::super::{Interleave, Plan, Work};
+use super::{edited, plan, refusal};
+
+#[test]
+fn settings_that_no_server_has_or_takes_are_refused_at_their_place() {
+    // What the target has, what is said of it, and the hint.
+    let cases = [
+        ("local: { version: 17 }, knobs: { work_memm: 4MB }", "work_memm is not a setting", "did you mean work_mem?"),
+        ("url: postgresql://h/d, knobs: { work_memm: 4MB }", "work_memm is not a setting", "did you mean work_mem?"),
+        ("local: { version: 17, settings: { frobnicate: 1 } }", "frobnicate is not a setting", ""),
+        ("local: { version: 17 }, knobs: { work_mem: 8 Megabyte }", "\"8 Megabyte\" of work_mem has the unit", "MB"),
+        ("url: postgresql://h/d, knobs: { work_mem: -5 }", "\"-5\" of work_mem is below the least, 64", "64MB"),
+        ("url: postgresql://h/d, knobs: { jit: maybe }", "\"maybe\" of jit is neither on nor off", "write on or off"),
+        ("url: postgresql://h/d, knobs: { plan_cache_mode: generic }", "is none of its values", "force_generic_plan"),
+        ("local: { version: 14, settings: { reserved_connections: 5 } }", "from PostgreSQL 16 on", ""),
+        ("local: { version: 17, settings: { block_size: 4096 } }", "block_size is what the server was built", ""),
+    ];
+    for (target, said, hint) in cases {
+        let text = format!(
+            "name: x\ntargets:\n  db: {{ {target} }}\nbaseline: db\n\
+             workloads: {{ r: {{ builtin: select-only, scale: 1 }} }}\nclients: 1\n"
+        );
+        let refused = refusal(&text);
+        assert!(refused.contains(said) && refused.contains(hint), "{target}:\n{refused}");
+        assert!(refused.contains("plan.yaml:3:"), "{target}:\n{refused}");
+    }
+}
+
+#[test]
+fn settings_of_extensions_forks_and_every_spelling_of_a_value_are_taken() {
+    for target in [
+        "url: postgresql://h/d, knobs: { shop.tenant: x, zzz_of_a_fork: 1, Work_Mem: 64MB, statement_timeout: 5min }",
+        "local: { version: 18, settings: { io_method: io_uring, wal_compression: lz4, max_connections: 200 } }",
+        "local: { bin: /opt/fork/bin, settings: { zzz_of_a_fork: 1, synchronous_commit: true } }",
+    ] {
+        plan(&format!(
+            "name: x\ntargets:\n  db: {{ {target} }}\nbaseline: db\n\
+             workloads: {{ r: {{ builtin: select-only, scale: 1 }} }}\nclients: 1\n"
+        ));
+    }
+}
+
+#[test]
+fn clients_that_a_made_server_does_not_admit_are_refused_with_the_numbers() {
+    let of = |targets: &str, workload: &str, clients: u32, rest: &str| {
+        format!(
+            "name: x\ntargets: {{ {targets} }}\nbaseline: a\nworkloads: {{ w: {{ {workload} }} }}\n\
+             clients: {clients}\n{rest}"
+        )
+    };
+    let (reads, writes) = ("builtin: select-only, scale: 1", "builtin: tpcb-like, scale: 1");
+    let local = "a: { local: { version: 17 } }";
+    let two = "a: { local: { version: 17 } }, b: { shared: { server_of: a, via: tcp } }";
+    let made = "a: { kubernetes: { create: { cnpg: { image: i } }, via: pod } }";
+    let pooled = "a: { local: { version: 17, pgbouncer: true, pooling: { size: 20 } } }";
+    // Targets, workload, clients, what else is said; the connections that are needed, if they are too many.
+    let cases = [
+        (local, writes, 97, "", None),
+        (local, writes, 98, "", Some("need 101 connections, and its server has room for 100")),
+        ("a: { local: { version: 17, settings: { max_connections: 20 } } }", reads, 18, "", Some("room for 20")),
+        ("a: { local: { version: 17 }, knobs: { max_connections: 300 } }", reads, 128, "", None),
+        (two, writes, 60, "", None),
+        (two, reads, 60, "", Some("need 126 connections")),
+        (local, reads, 60, "noise_floor: true", Some("need 126 connections")),
+        (made, writes, 95, "", Some("need 98 connections, and its server has room for 97")),
+        (made, writes, 94, "", None),
+        (pooled, writes, 500, "", None),
+        ("a: { url: postgresql://h/d }", writes, 5000, "", None),
+    ];
+    for (targets, workload, clients, rest, said) in cases {
+        let text = of(targets, workload, clients, rest);
+        match said {
+            None => drop(plan(&text)),
+            Some(said) => {
+                let refused = refusal(&text);
+                assert!(refused.contains(said), "{text}\n{refused}");
+                assert!(refused.contains("max_connections is"), "{refused}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_value_is_a_list_of_one() {
+    let one = plan(&edited("clients: [2, 8]", "clients: 2"));
+    assert_eq!(one.clients, [2]);
+    let of = |script: &str| plan(&edited("write: { builtin: tpcb-like, scale: 10 }", script)).workloads[1].clone();
+    let bare = of("write: { script: orders.sql@3 }");
+    let listed = of("write: { script: [orders.sql@3] }");
+    assert_eq!(bare, listed);
+    assert!(refusal(&edited("clients: [2, 8]", "clients:")).contains("clients"));
+    assert!(refusal(&edited("clients: [2, 8]", "clients: many")).contains("many"));
+}
+
+fn scripts(reads: &str) -> Plan {
+    plan(&edited("write: { builtin: tpcb-like, scale: 10 }", &format!("write: {{ script: [a.sql]{reads} }}")))
+}
+
+#[test]
+fn how_sides_of_own_scripts_alternate_follows_from_what_is_said_of_them_or_found() {
+    let sides = |plan: &Plan| plan.clone().complete(1, 2).workloads[1].interleave;
+    assert_eq!(sides(&scripts(", reads: true")), Some(Interleave::Turns));
+    assert_eq!(sides(&scripts(", reads: false")), Some(Interleave::Trials));
+    assert_eq!(sides(&scripts("")), None, "the servers are asked");
+    assert_eq!(sides(&scripts(", interleave: trials")), Some(Interleave::Trials));
+
+    for (answer, how) in [(true, Interleave::Turns), (false, Interleave::Trials)] {
+        let asked = scripts("").complete(1, 2).with_access(&BTreeMap::from([("write".to_owned(), answer)]));
+        assert_eq!(asked.workloads[1].interleave, Some(how));
+        let Work::Scripts(own) = &asked.workloads[1].work else { panic!("it has scripts") };
+        assert_eq!(own.reads, Some(answer));
+        assert_eq!(asked.workloads[1].writes(), !answer);
+        assert_eq!(super::super::parse("x", asked.to_yaml().as_bytes()).as_ref(), Ok(&asked), "it is written down");
+    }
+    let said = scripts(", reads: false").complete(1, 2).with_access(&BTreeMap::from([("write".to_owned(), true)]));
+    assert!(said.workloads[1].writes(), "what a person says holds");
+}
+
+#[test]
+fn what_the_servers_will_be_asked_is_explained() {
+    let explained = super::super::explain(&scripts("")).to_string();
+    for said in ["write: its sides have whole trials, or take turns: the servers are asked", "PREPARE and EXPLAIN"] {
+        assert!(explained.contains(said), "{explained}");
+    }
+    assert!(!super::super::explain(&scripts(", reads: true")).to_string().contains("asked"));
+}
