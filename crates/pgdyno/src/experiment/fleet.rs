@@ -490,7 +490,8 @@ impl Member {
             Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => return Ok(None),
         };
         let knobs = if are_the_servers { BTreeMap::new() } else { planned.knobs.clone() };
-        let acquiring = Box::pin(server::acquire(&planned.name, &spec, &knobs, environment, &mut |_| ()));
+        let mut say_nothing = |_| ();
+        let acquiring = Box::pin(server::acquire(&planned.name, &spec, &knobs, environment, &mut say_nothing));
         let target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
         match unless_stopped(stop, Box::pin(facts(&target, stop))).await {
             Ok(facts) => Ok(Some(Self { name: planned.name.clone(), target, facts, pooler: None, restarted: false })),

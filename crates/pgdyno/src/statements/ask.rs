@@ -19,6 +19,9 @@ const BEGIN: &str = "
     SET LOCAL lock_timeout = '5s';
     SET LOCAL statement_timeout = '30s'";
 
+/// The name of the statement that is asked about.
+const NAME: &str = "pgdyno_asked";
+
 /// Functions that are volatile and harmless, one a line.
 const HARMLESS: &str = include_str!("harmless_functions.txt");
 
@@ -59,9 +62,9 @@ pub async fn ask(
 ) -> Result<Vec<(Preparable, Said)>, Error> {
     client.batch_execute(BEGIN).await?;
     let mut answers = Vec::new();
-    for (number, statement) in script.preparable(mode, definitions).into_iter().enumerate() {
+    for statement in script.preparable(mode, definitions) {
         client.batch_execute("SAVEPOINT pgdyno_asks").await?;
-        let said = match of_one(client, &statement, number).await {
+        let said = match of_one(client, &statement).await {
             Ok(said) => said,
             Err(error) => {
                 let Some(of_server) = error.as_db_error() else { return Err(error) };
@@ -72,15 +75,15 @@ pub async fn ask(
         };
         answers.push((statement, said));
     }
-    client.batch_execute("ROLLBACK; DEALLOCATE ALL").await?;
+    client.batch_execute("ROLLBACK").await?;
     Ok(answers)
 }
 
-async fn of_one(client: &Client, statement: &Preparable, number: usize) -> Result<Said, Error> {
+async fn of_one(client: &Client, statement: &Preparable) -> Result<Said, Error> {
     // Places of errors are those of the text as it stands.
     client.prepare(&statement.text).await?;
     let access = match command(&statement.text) {
-        Command::Query => return of_query(client, statement, number).await,
+        Command::Query => return of_query(client, statement).await,
         Command::Cursor if statement.parameters == 0 => {
             let plan = explained(client, &statement.text).await?;
             return of_plan(client, &plan, &statement.text).await;
@@ -100,17 +103,25 @@ async fn of_one(client: &Client, statement: &Preparable, number: usize) -> Resul
     Ok(Said::Access(access.0, access.1))
 }
 
-async fn of_query(client: &Client, statement: &Preparable, number: usize) -> Result<Said, Error> {
-    let prepare = format!("PREPARE pgdyno_asked_{number} AS {}", statement.text);
+async fn of_query(client: &Client, statement: &Preparable) -> Result<Said, Error> {
+    let prepare = format!("PREPARE {NAME} AS {}", statement.text);
     if let Err(error) = client.batch_execute(&prepare).await {
         let Some(of_server) = error.as_db_error() else { return Err(error) };
         let why = format!("the server does not explain it: {}", of_server.message());
         client.batch_execute("ROLLBACK TO SAVEPOINT pgdyno_asks").await?;
         return Ok(Said::Access(StatementAccess::Unknown, why));
     }
+    let said = of_prepared(client, statement).await;
+    // An error undoes nothing of it: a prepared statement is no part of a transaction.
+    client.batch_execute("ROLLBACK TO SAVEPOINT pgdyno_asks").await?;
+    client.batch_execute(&format!("DEALLOCATE {NAME}")).await?;
+    said
+}
+
+async fn of_prepared(client: &Client, statement: &Preparable) -> Result<Said, Error> {
     let nulls = vec!["NULL"; statement.parameters].join(", ");
     let values = if nulls.is_empty() { nulls } else { format!("({nulls})") };
-    match explained(client, &format!("EXECUTE pgdyno_asked_{number}{values}")).await {
+    match explained(client, &format!("EXECUTE {NAME}{values}")).await {
         Ok(plan) => of_plan(client, &plan, &statement.text).await,
         Err(error) => {
             let Some(of_server) = error.as_db_error() else { return Err(error) };
@@ -119,7 +130,6 @@ async fn of_query(client: &Client, statement: &Preparable, number: usize) -> Res
                 return Err(error);
             }
             let why = format!("the server does not explain it: {}", of_server.message());
-            client.batch_execute("ROLLBACK TO SAVEPOINT pgdyno_asks").await?;
             Ok(Said::Access(StatementAccess::Unknown, why))
         }
     }
