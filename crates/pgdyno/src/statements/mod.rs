@@ -18,7 +18,7 @@ use server::Target;
 use crate::experiment::definitions;
 use crate::problem::Problem;
 
-pub use ask::{Refusal, Said};
+pub use ask::Said;
 pub use tables::tables_named;
 
 /// The setting by which a server refuses whatever a session would write, and its value.
@@ -181,6 +181,7 @@ fn refuse_writes(workload: &Workload, worst: Option<&AskedStatement>) -> Result<
 mod tests {
     use std::num::NonZeroU32;
 
+    use super::ask::Refusal;
     use super::*;
 
     const PLAN: &str = "
