@@ -74,6 +74,16 @@ describe("changes", () => {
     expect(plain(changeInterval({ point: -0.1, low: -0.128, high: 0.09, n: 4 }))).toBe("−12.8 … +9.0 %");
   });
 
+  test.each([
+    [-0.008, 0.0304, 0.03, "−0.8 … +3.04 %"],
+    [-0.0296, 0.04, 0.03, "−2.96 … +4.0 %"],
+    [0.0003, 0.01, 0.03, "+0.03 … +1.0 %"],
+    [-0.03, 0.03, 0.03, "−3.0 … +3.0 %"],
+    [-0.0004, 0.01, 0, "−0.04 … +1.0 %"],
+  ])("the ends %d and %d beside %d show on which side they lie: %s", (low, high, threshold, text) => {
+    expect(plain(changeInterval({ point: 0, low, high, n: 4 }, threshold))).toBe(text);
+  });
+
   test("a share drops the decimals it does not need", () => {
     expect([0.03, 0.005, 0.1].map((value) => plain(share(value)))).toEqual(["3 %", "0.5 %", "10 %"]);
   });

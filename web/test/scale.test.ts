@@ -7,6 +7,7 @@ import {
   logarithmic,
   logTicks,
   positiveRange,
+  reaches,
   ticks,
   timeTicks,
 } from "../src/scale";
@@ -68,6 +69,15 @@ describe("ranges", () => {
   test("a rate without a value, or of nothing but zeros, still has a range", () => {
     expect(fromZero([], 4)).toEqual([0, 1]);
     expect(fromZero([0, null], 4)).toEqual([0, 1]);
+  });
+
+  test("an axis of figures does not follow the end of a wild interval", () => {
+    const estimates = [
+      { point: 10, high: 12 },
+      { point: 20, high: 900 },
+    ];
+    expect(reaches(estimates)).toEqual([12, 60]);
+    expect(reaches([])).toEqual([]);
   });
 
   test("a range of changes holds zero, the band and every interval", () => {

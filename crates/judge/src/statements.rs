@@ -10,7 +10,7 @@ use results::trial::{LatencySummary, Trial};
 use results::workload::{SentStatement, StatementNumber};
 use stats::estimate::mean_estimate_at;
 use stats::paired::change_of_log_ratios;
-use stats::positive::geometric_mean;
+use stats::positive::{geometric_mean, mean_to_level};
 use stats::{Estimate, Level};
 
 use crate::commits::{Commit, commits, is_known_to_write};
@@ -281,8 +281,7 @@ fn of_both(
 fn to_level(trials: &[Timed<'_>]) -> f64 {
     let service_ns: Option<Vec<f64>> = trials.iter().map(|trial| Some(trial.service?.mean_ns)).collect();
     let Some(service_ns) = service_ns else { return 1.0 };
-    let mean_ns = service_ns.iter().sum::<f64>() / service_ns.len() as f64;
-    geometric_mean(&service_ns).map_or(1.0, |level_ns| level_ns / mean_ns)
+    mean_to_level(&service_ns)
 }
 
 /// Of a statement in the trials of one side.

@@ -2,6 +2,7 @@
 
 use judge::Judgement;
 use judge::beside::StatementId;
+use judge::compare::PairJudgement;
 use judge::statements::{PairStatements, StatementChange, StatementFigures};
 use judge::units;
 use schemars::JsonSchema;
@@ -184,8 +185,8 @@ fn shown(pair: &PairStatements) -> (Vec<&StatementChange>, Vec<&StatementChange>
     (shown, others)
 }
 
-/// The lines of one pair under a heading, columns aligned.
-pub(crate) fn lines(pair: &PairStatements, baseline: &str) -> (String, Vec<String>) {
+/// The lines of one pair under a heading, columns aligned; `compared` are the pairs of the comparison.
+pub(crate) fn lines(pair: &PairStatements, baseline: &str, compared: &[PairJudgement]) -> (String, Vec<String>) {
     let clients = units::clients(pair.place.clients);
     let heading = format!("Latency by statement ({}, {clients}, ms per transaction)", pair.place.workload);
     let titles = ["", baseline, &pair.candidate, "change", "95 %", "one execution", "statement"];
@@ -213,7 +214,18 @@ pub(crate) fn lines(pair: &PairStatements, baseline: &str) -> (String, Vec<Strin
         table.push([name, of_one, of_other, signed(other - one), nothing(), nothing(), nothing()]);
     }
     use Alignment::{Left, Right};
-    (heading, aligned(&table, [Left, Right, Right, Right, Right, Right, Left]))
+    let lines = aligned(&table, [Left, Right, Right, Right, Right, Right, Left]).into_iter();
+    (heading, lines.chain(of_fewer_blocks(pair, compared)).collect())
+}
+
+/// That the statements are of fewer blocks than the verdict.
+fn of_fewer_blocks(pair: &PairStatements, compared: &[PairJudgement]) -> Option<String> {
+    let is_it = |one: &&PairJudgement| one.candidate == pair.candidate && one.place == pair.place;
+    let all = compared.iter().find(is_it)?.blocks.len();
+    if pair.blocks >= all {
+        return None;
+    }
+    Some(format!("{} of {all} blocks: in the others the statements were not timed on both sides", pair.blocks))
 }
 
 /// How the mean of an execution changes; both where there is no ratio over blocks.
@@ -294,7 +306,7 @@ mod tests {
         let mut statements: Vec<_> = (1..=1000).map(|line| statement(line, [0.001, 0.001], 0)).collect();
         statements[6] = statement(7, [1.0, 3.0], 0);
         statements[8] = statement(9, [0.5, 0.5], 12);
-        let (heading, lines) = lines(&pair(statements), "old");
+        let (heading, lines) = lines(&pair(statements), "old", &[]);
         assert_eq!(heading, "Latency by statement (w, 4 clients, ms per transaction)");
         assert_eq!(lines.len(), 4, "{lines:#?}");
         let words: Vec<_> = lines[1].split_whitespace().take(6).collect();
@@ -319,6 +331,6 @@ mod tests {
     #[test]
     fn no_more_than_a_few_lines_are_shown_however_the_change_is_spread() {
         let statements = (1..=30).map(|line| statement(line, [1.0, 1.5], 3)).collect();
-        assert_eq!(lines(&pair(statements), "old").1.len(), 1 + LINES + FAILING + 1);
+        assert_eq!(lines(&pair(statements), "old", &[]).1.len(), 1 + LINES + FAILING + 1);
     }
 }

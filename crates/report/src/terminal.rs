@@ -94,7 +94,7 @@ pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String
         .chain(events)
         .chain(layers)
         .chain(budgets)
-        .chain(statements.map(move |pair| statement_latency::lines(pair, baseline)))
+        .chain(statements.map(move |pair| statement_latency::lines(pair, baseline, &judgement.comparison.pairs)))
         .chain(statements_alone::tables(judgement))
 }
 

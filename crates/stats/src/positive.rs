@@ -69,6 +69,19 @@ pub fn mean_of_part(each: &[f64]) -> Option<Estimate> {
     Some(Estimate { point: mean, interval, n: level.n })
 }
 
+/// By what arithmetic means of parts are multiplied so that they sum to the level of the whole, whose figures these are:
+/// their geometric mean over their arithmetic mean. 1 where there is no geometric mean.
+#[must_use]
+pub fn mean_to_level(whole: &[f64]) -> f64 {
+    geometric_mean(whole).map_or(1.0, |level| level / sample::mean(whole))
+}
+
+/// An estimate in another unit, or of a part of what it is of; `factor` must not be negative.
+#[must_use]
+pub fn scaled(estimate: &Estimate, factor: f64) -> Estimate {
+    estimate.map(|figure| figure * factor)
+}
+
 /// A positive point whose interval reaches by `reach_log` to either side on the logarithm.
 #[must_use]
 pub fn around(point: f64, reach_log: f64, n: usize) -> Estimate {

@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use results::trial::Cell;
 use stats::Estimate;
-use stats::Interval;
 use stats::estimate::{mean_estimate, mean_estimate_at};
+use stats::paired::change_of_log_ratios;
+use stats::positive::{difference, geometric_mean};
 
 use super::bearing::{Relation, Sides};
 use super::case::{Case, Cells, Measured};
@@ -21,7 +22,7 @@ use super::seconds::Moment;
 use super::spent::may_be_in;
 use crate::budget::{Budget, Part};
 use crate::compare::sides::{Known, rows};
-use crate::compare::{Place, Question};
+use crate::compare::{Metric, Place, Question};
 
 /// Parts that are left are named from this share of the change on.
 const NAMED: f64 = 0.05;
@@ -148,14 +149,14 @@ fn of_pair(
     let by = shares(&told, &mut blocks, slower, sum(&logs));
     let explained: Vec<f64> = blocks.iter().map(|block| block.explained_ms / block.mean_ms).collect();
     let share = share_of(&explained, &logs)?;
-    let faster_ms = geometric_mean(blocks.iter().map(|block| block.faster_ms));
+    let (change, faster_ms) = change(slower, faster, sides)?;
     Some(Explained {
         unlike: unlike(baseline, candidate, question),
         candidate: candidate.cell().target.clone(),
         place: Place::of(candidate.cell()),
         slower: slower.cell().target.clone(),
-        change: scaled(&log_ratio, 1.0),
-        change_ms: scaled(&log_ratio, faster_ms),
+        change,
+        change_ms: difference(faster_ms, &change),
         share,
         by,
         left: left(&blocks, sum(&logs)),
@@ -170,16 +171,19 @@ fn mean_log_ratio(one: &Case<'_>, other: &Case<'_>) -> Option<f64> {
     (!logs.is_empty()).then(|| sum(&logs) / logs.len() as f64)
 }
 
-/// The logarithm of a ratio as how much more that is of `ms`.
-fn scaled(log_ratio: &Estimate, ms: f64) -> Estimate {
-    let of = |log: f64| log.exp_m1() * ms;
-    let interval = Interval { low: of(log_ratio.interval.low), high: of(log_ratio.interval.high) };
-    Estimate { point: of(log_ratio.point), interval, n: log_ratio.n }
-}
-
-fn geometric_mean(figures: impl Iterator<Item = f64>) -> f64 {
-    let logs: Vec<f64> = figures.map(f64::ln).collect();
-    (sum(&logs) / logs.len() as f64).exp()
+/// How much longer the slower side takes, as a share of the faster one's level, and that level in milliseconds: over all
+/// blocks of both, with a budget or without, so that these are the figures of the comparison.
+fn change(slower: &Case<'_>, faster: &Case<'_>, sides: &Sides<'_>) -> Option<(Estimate, f64)> {
+    let (mut logs, mut faster_ms) = (Vec::new(), Vec::new());
+    for here in slower.trials() {
+        let Some(there) = faster.trials().iter().find(|there| there.trial.block == here.trial.block) else { continue };
+        let [Some(here_ms), Some(there_ms)] = [here, there].map(|side| Metric::LatencyMean.of(side.trial)) else {
+            continue;
+        };
+        logs.push((here_ms / there_ms).ln());
+        faster_ms.push(there_ms);
+    }
+    Some((change_of_log_ratios(&logs, sides.rule().level_at(logs.len()))?, geometric_mean(&faster_ms)?))
 }
 
 /// The share of a change that a finding explains if nothing else is asked. Below 0 it is the faster side that has more
@@ -216,7 +220,6 @@ fn is_lost(found: &Found) -> bool {
 struct Block<'a> {
     slower: &'a Measured<'a>,
     faster: &'a Measured<'a>,
-    faster_ms: f64,
     /// The logarithm of the ratio of their latencies.
     log_ratio: f64,
     /// The logarithmic mean of their latencies: milliseconds over it are what they add to the logarithm of the ratio,
@@ -238,7 +241,7 @@ impl<'a> Block<'a> {
         let log_ratio = (slower_ms / faster_ms).ln();
         let mean_ms = if log_ratio == 0.0 { slower_ms } else { (slower_ms - faster_ms) / log_ratio };
         let left = pieces(here, there);
-        Some(Self { slower, faster, faster_ms, log_ratio, mean_ms, left, explained_ms: 0.0 })
+        Some(Self { slower, faster, log_ratio, mean_ms, left, explained_ms: 0.0 })
     }
 
     fn left_in(&self, is: impl Fn(&Piece) -> bool) -> f64 {

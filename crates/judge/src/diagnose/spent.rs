@@ -7,13 +7,14 @@ use results::workload::StatementNumber;
 use stats::Estimate;
 use stats::batch_means::within_trial;
 use stats::estimate::{mean_estimate, share_estimate};
-use stats::positive::mean_of_part;
+use stats::positive::{mean_of_part, mean_to_level, scaled};
 
 use super::case::{Case, Measured, mean};
 use super::finding::{Cost, Spent, SpentOn};
 use super::rule::Missing;
 use crate::budget::{Budget, Part, is_by_kernel};
 use crate::commits::{Commit, commits, is_known_to_write};
+use crate::compare::Metric;
 
 /// From this share of the other side's latency on, executing that takes so much longer asks for a reason: sides of
 /// equal worth have none.
@@ -35,13 +36,15 @@ impl Case<'_> {
             return Err(self.missing("host.server", "backends_run_delay_us"));
         }
         let figures: Vec<f64> = budgets.iter().map(|(_, budget)| time(budget, &is)).collect();
-        let latency: f64 = budgets.iter().map(|(_, budget)| budget.values().sum::<f64>()).sum();
+        let latencies: Vec<f64> = budgets.iter().map(|(_, budget)| budget.values().sum()).collect();
+        let latency: f64 = latencies.iter().sum();
         let ms = match budgets.as_slice() {
             [] => return Err(self.unseen()),
             [(measured, _)] => of_one(measured, figures[0], &is),
             _ => mean_of_part(&figures),
         };
-        let ms = ms.ok_or_else(|| self.unseen())?;
+        // As the parts of the pair's budget, so that they are the same figures.
+        let ms = scaled(&ms.ok_or_else(|| self.unseen())?, mean_to_level(&latencies));
         let change_ms = self.more_than_the_least(|measured| Some(time(measured.budget.as_ref()?, &is)));
         let of = SpentOn::Parts(self.parts_everywhere(&is));
         Ok(Spent { ms, share: figures.iter().sum::<f64>() / latency, change_ms, of })
@@ -102,7 +105,10 @@ impl Case<'_> {
         let of = SpentOn::Within { parts: self.parts_everywhere(is), ms: counted };
         match (ms_of_all, self.latency_ms()) {
             (Some(ms), Ok(latency_ms)) => {
-                Cost::Latency(Spent { ms, share: (ms.point / latency_ms).min(1.0), change_ms, of })
+                let share = (ms.point / latency_ms).min(1.0);
+                let latencies: Vec<f64> =
+                    self.trials().iter().filter_map(|measured| Metric::LatencyMean.of(measured.trial)).collect();
+                Cost::Latency(Spent { ms: scaled(&ms, mean_to_level(&latencies)), share, change_ms, of })
             }
             _ => Cost::NotAttributable,
         }

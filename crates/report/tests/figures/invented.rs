@@ -75,7 +75,10 @@ pub(crate) fn observed(parent: &Path, seed: u64) -> Observed {
         dir.write_workload(&serde_json::from_value(workload_statements(&workload.name)).expect("statements")).unwrap();
     }
     for scheduled in &run.schedule.trials {
-        write_trial(&mut dice, &dir, scheduled, &character);
+        let together =
+            plan::schedule::together(&plan, &run.schedule, scheduled.number).iter().map(|other| other.number);
+        let others: Vec<u32> = together.filter(|number| *number != scheduled.number).collect();
+        write_trial(&mut dice, &dir, scheduled, &character, &others);
     }
     Observed::read(&dir).expect("the files of a run")
 }
@@ -95,7 +98,8 @@ fn plan_text(dice: &mut Dice, character: &Character) -> String {
          read: {{ builtin: select-only, scale: 1, require: {{ throughput: '> 900/s', p99: '< 20ms', mean: '< 2ms' }} }}\n  \
          write: {{ builtin: tpcb-like, scale: 1 }}\n{open}clients: {clients}\n\
          trial: {{ warm_up: 1s, measure: {MEASURE_S}s }}\nblocks: {{ at_least: {blocks}, at_most: {blocks} }}\n\
-         interleave: trials\nnoise_floor: {}\npractical_threshold: {threshold}\nseed: 1\n",
+         interleave: {}\nnoise_floor: {}\npractical_threshold: {threshold}\nseed: 1\n",
+        dice.one_of(&["trials", "trials", "turns"]),
         dice.is(0.5)
     )
 }
@@ -118,7 +122,8 @@ fn summary(mean_ms: f64) -> Value {
     })
 }
 
-fn write_trial(dice: &mut Dice, dir: &RunDir, scheduled: &ScheduledTrial, character: &Character) {
+/// The sides of `others` take turns with it.
+fn write_trial(dice: &mut Dice, dir: &RunDir, scheduled: &ScheduledTrial, character: &Character, others: &[u32]) {
     let path = dir.path().join("trials").join(scheduled.number.to_string());
     fs::create_dir(&path).expect("a new directory");
     let clients = scheduled.clients();
@@ -146,12 +151,17 @@ fn write_trial(dice: &mut Dice, dir: &RunDir, scheduled: &ScheduledTrial, charac
         load["open"] = json!({ "offered": transactions, "skipped": 0, "waiting": 0, "service": service, "lag": lag });
     }
     let started = format!("2026-11-20T{:02}:{:02}:00Z", 10 + scheduled.number / 60, scheduled.number % 60);
-    let trial = json!({
-        "format": 2, "number": scheduled.number, "block": scheduled.block, "cell": scheduled.cell, "role": scheduled.role,
+    let mut trial = json!({
+        "format": 4, "number": scheduled.number, "block": scheduled.block, "cell": scheduled.cell, "role": scheduled.role,
         "outcome": { "state": "completed" }, "preparation": [], "finishing": [], "knobs": {},
         "phases": [{ "phase": "measure", "started_at": started, "duration_us": u64::from(MEASURE_S) * 1_000_000 }],
         "load": load, "caveats": [],
     });
+    if !others.is_empty() {
+        trial["turns"] = json!({ "with": others, "length_us": 500_000 });
+        let turns = (0..2 * MEASURE_S).map(|round| turn(round, others.len() as u32 + 1, transactions, latency_ms));
+        write_lines(&path.join("turns.jsonl"), turns);
+    }
     write_lines(&path.join("trial.json"), [trial]);
     let costs = Costs::draw(dice, character, latency_ms);
     write_lines(
@@ -168,6 +178,19 @@ fn write_trial(dice: &mut Dice, dir: &RunDir, scheduled: &ScheduledTrial, charac
         }),
     );
     write_lines(&path.join("statement-latency.json"), [statement_latency(dice, transactions, latency_ms)]);
+}
+
+/// One turn of half a second.
+fn turn(round: u32, sides: u32, transactions: u64, latency_ms: f64) -> Value {
+    let of = |part: u64| json!({ "transactions": part, "latency_sum_us": (part as f64 * latency_ms * 1e3) as u64 });
+    let done = transactions / u64::from(2 * MEASURE_S);
+    let mut turn = json!({
+        "phase": "measure", "round": round, "place": round % sides, "start_us": u64::from(round) * 500_000,
+        "duration_us": 500_000, "overrun_us": 900, "gap_us": 40, "taken_up_after_us": 60, "failed": 0, "unknown": 0,
+        "first_quarter": of(done / 4), "clients_out": 0, "lost": false,
+    });
+    turn.as_object_mut().expect("an object").extend(of(done).as_object().expect("an object").clone());
+    turn
 }
 
 /// What a transaction takes besides time.

@@ -18,7 +18,7 @@ use serde_json::Value;
 use printed::{interval, markdown_rows, number, records};
 
 /// Runs that every test looks at.
-const RUNS: u64 = 40;
+const RUNS: u64 = 30;
 
 type Record = BTreeMap<String, String>;
 
@@ -77,6 +77,23 @@ fn figures_of_sides(told: &Told) -> Vec<([String; 4], f64, String, String)> {
         }
     }
     figures
+}
+
+#[test]
+fn runs_have_what_the_other_tests_look_at() {
+    let count = |has: fn(&Told) -> bool| ALL.iter().filter(|told| has(told)).count();
+    let all: [fn(&Told) -> bool; 8] = [
+        |told| told.data.candidates.len() > 1,
+        |told| told.data.comparisons.iter().any(|one| !one.left_out.is_empty()),
+        |told| told.data.budgets.iter().any(|budget| budget.without.is_some()),
+        |told| told.data.budgets.iter().any(|budget| !budget.taken.is_empty()),
+        |told| !told.data.layers.is_empty(),
+        |told| told.data.comparisons.iter().any(|one| one.verdict_text.contains("the change is not known")),
+        |told| told.data.comparisons.iter().any(|one| one.blocks.iter().any(|block| !block.turns.is_empty())),
+        |told| told.data.diagnosis.findings.iter().any(|finding| finding.cost_ms.is_some()),
+    ];
+    let counts = all.map(count);
+    assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
 }
 
 #[test]
@@ -164,6 +181,16 @@ fn budget_is_of_the_latency_of_the_verdict_table_and_its_parts_sum_to_it() {
                 "seed {}: {more_ms} ms, {change:?}",
                 told.seed
             );
+            for explained in &told.data.diagnosis.explained {
+                let of_place = format!("{}, {}", place[1], judge::units::clients(place[2].parse::<u32>().unwrap()));
+                if explained.candidate == place[0] && explained.place.contains(&of_place) {
+                    assert!(
+                        is_near(explained.change_ms.point, more_ms.abs(), more_ms),
+                        "seed {}: {whole:?}",
+                        told.seed
+                    );
+                }
+            }
             let is_of_all = whole["blocks"] == whole["blocks_of_latency"];
             assert_eq!(whole["without"].is_empty(), is_of_all, "seed {}: {whole:?}", told.seed);
         }
@@ -272,6 +299,25 @@ fn interval_contains_its_point_and_no_bound_of_a_positive_figure_is_negative() {
                     assert!(ends.is_none_or(|(low, high)| low <= high), "seed {}: {record:?}", told.seed);
                 }
             }
+        }
+    });
+}
+
+#[test]
+fn shares_of_one_latency_that_exceed_it_are_said_to_overlap() {
+    each_run(|told| {
+        let mut of_place: BTreeMap<&str, (f64, bool)> = BTreeMap::new();
+        for finding in &told.data.diagnosis.findings {
+            let (Some(share), Some(cell)) =
+                (finding.cost_share.filter(|_| finding.cost_ms.is_some()), finding.cells.first())
+            else {
+                continue;
+            };
+            let sum = of_place.entry(cell).or_default();
+            *sum = (sum.0 + share, sum.1 || finding.bearing_text.contains("of its time is also that of"));
+        }
+        for (cell, (sum, is_said)) in of_place {
+            assert!(sum <= 1.0 + 1e-9 || is_said, "seed {}: {cell}: {sum}", told.seed);
         }
     });
 }
