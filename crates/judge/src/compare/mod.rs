@@ -33,7 +33,7 @@ pub use ladders::{Ladder, Maximum, Rung};
 pub use layers::{LayerStep, Layers};
 pub use metric::{Gapped, Metric};
 pub use observations::{Excluded, Observations, Place, Side};
-pub(crate) use observations::{lost_by_itself, pod_lost};
+pub(crate) use observations::{is_usable, lost_by_itself, pod_lost};
 pub use pair::{BlockPoint, MetricJudgement, PairJudgement};
 pub use question::{Blocks, LoadLoop, Margins, Question, time_taken};
 pub(crate) use sides::rows as fact_rows;

@@ -234,6 +234,11 @@ impl<'a> Observations<'a> {
     }
 }
 
+/// Whether a trial's figures can be compared.
+pub(crate) fn is_usable(trial: &Trial) -> bool {
+    unusable(trial).is_none()
+}
+
 /// Why a trial's figures cannot be compared. An outlying trial is never among these: only one that did not measure what
 /// its cell says.
 fn unusable(trial: &Trial) -> Option<String> {

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use results::trial::Cell;
+use results::trial::{Cell, Trial};
 use stats::Estimate;
 use stats::estimate::{mean_estimate, mean_estimate_at};
 use stats::paired::change_of_log_ratios;
@@ -22,7 +22,7 @@ use super::seconds::Moment;
 use super::spent::may_be_in;
 use crate::budget::{Budget, Part};
 use crate::compare::sides::{Known, rows};
-use crate::compare::{Metric, Place, Question};
+use crate::compare::{Metric, Place, Question, is_usable};
 
 /// Parts that are left are named from this share of the change on.
 const NAMED: f64 = 0.05;
@@ -130,6 +130,10 @@ fn of_pair(
     if log_ratio.interval.low <= 0.0 || log_ratio.point < question.threshold.share().ln_1p() {
         return None;
     }
+    let (change, faster_ms) = change(slower, faster, sides)?;
+    if change.interval.low <= 0.0 {
+        return None;
+    }
     let mut told: Vec<(f64, &InCell)> = Vec::new();
     for one in found.iter().filter(|one| one.cell == *slower.cell() && bears(one, faster.cell(), sides)) {
         let share = alone(one, &blocks, slower, sum(&logs));
@@ -149,7 +153,6 @@ fn of_pair(
     let by = shares(&told, &mut blocks, slower, sum(&logs));
     let explained: Vec<f64> = blocks.iter().map(|block| block.explained_ms / block.mean_ms).collect();
     let share = share_of(&explained, &logs)?;
-    let (change, faster_ms) = change(slower, faster, sides)?;
     Some(Explained {
         unlike: unlike(baseline, candidate, question),
         candidate: candidate.cell().target.clone(),
@@ -171,12 +174,22 @@ fn mean_log_ratio(one: &Case<'_>, other: &Case<'_>) -> Option<f64> {
     (!logs.is_empty()).then(|| sum(&logs) / logs.len() as f64)
 }
 
-/// How much longer the slower side takes, as a share of the faster one's level, and that level in milliseconds: over all
-/// blocks of both, with a budget or without, so that these are the figures of the comparison.
+/// How much longer the slower side takes, as a share of the faster one's level, and that level in milliseconds: over the
+/// blocks that the comparison is of, with a budget or without, so that these are its figures. Where it has none, over all.
 fn change(slower: &Case<'_>, faster: &Case<'_>, sides: &Sides<'_>) -> Option<(Estimate, f64)> {
+    change_over(slower, faster, sides, is_usable).or_else(|| change_over(slower, faster, sides, |_| true))
+}
+
+fn change_over(
+    slower: &Case<'_>,
+    faster: &Case<'_>,
+    sides: &Sides<'_>,
+    counts: impl Fn(&Trial) -> bool,
+) -> Option<(Estimate, f64)> {
     let (mut logs, mut faster_ms) = (Vec::new(), Vec::new());
-    for here in slower.trials() {
-        let Some(there) = faster.trials().iter().find(|there| there.trial.block == here.trial.block) else { continue };
+    for here in slower.trials().iter().filter(|here| counts(here.trial)) {
+        let there = faster.trials().iter().find(|there| there.trial.block == here.trial.block && counts(there.trial));
+        let Some(there) = there else { continue };
         let [Some(here_ms), Some(there_ms)] = [here, there].map(|side| Metric::LatencyMean.of(side.trial)) else {
             continue;
         };
