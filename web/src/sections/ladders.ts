@@ -26,7 +26,7 @@ export function ladders(data: ReportData): HTMLElement {
 }
 
 function howToRead(data: ReportData, workloads: string[]): string {
-  const points = "Points are means over blocks, bars their 95 % intervals. All axes of values begin at zero";
+  const points = "Points are geometric means over blocks, bars their 95 % intervals. All axes of values begin at zero";
   const curves = workloads.filter((workload) => hasCurve(ladderOf(data, workload)));
   if (curves.length === 0) return `${points}.`;
   const shares = "A share of the own maximum takes the maximum as known.";
