@@ -40,6 +40,8 @@ struct Figures {
     statements: Vec<(f64, f64)>,
     /// The script's own pause in a transaction.
     pause_ms: f64,
+    /// Sessions of others that are at work on the server.
+    others: u32,
     /// By how much a figure differs from block to block.
     noise: f64,
 }
@@ -55,6 +57,7 @@ impl Figures {
             blocks: 12.0,
             statements: vec![(1.0, 8.0), (1.0, 10.0), (1.0, 2.0)],
             pause_ms: 0.0,
+            others: 0,
             noise: 0.01,
         }
     }
@@ -104,6 +107,8 @@ fn observed(plan: &str, sides: [&Figures; 2]) -> Observed {
         write("trial.json", &trial);
         let lines: String = (0..SECONDS).map(|at| format!("{}\n", line(figures, &drawn, at))).collect();
         fs::write(path.join("intervals.jsonl"), lines).unwrap();
+        let activity: String = (0..SECONDS).map(|at| format!("{}\n", activity(figures, at))).collect();
+        fs::write(path.join("activity.jsonl"), activity).unwrap();
         write("statement-latency.json", &statement_latency(figures, &drawn));
     }
     Observed::read(&dir).unwrap()
@@ -151,6 +156,14 @@ fn line(figures: &Figures, drawn: &dyn Fn(u32) -> f64, at: u32) -> Value {
                                         "temp_bytes": all(figures.temporary_bytes, 7) })),
         },
     })
+}
+
+fn activity(figures: &Figures, at: u32) -> Value {
+    let others = json!({ "application": "dump", "sessions": figures.others, "waiting_for_io": 0,
+                         "running": figures.others, "statement": "COPY t TO stdout" });
+    let others = if figures.others > 0 { vec![others] } else { Vec::new() };
+    json!({ "phase": "measure", "index": at, "samples": 10, "took_us": 900, "period_us": 100_000, "seen": [],
+            "others_samples": 1, "others": others })
 }
 
 fn statement_latency(figures: &Figures, drawn: &dyn Fn(u32) -> f64) -> Value {
@@ -305,6 +318,16 @@ fn what_only_one_side_needs_at_all_is_a_change_without_a_ratio() {
     let hardly = Figures { temporary_bytes: 50.0, ..usual.clone() };
     let nothing = judged(PLAN, [&usual, &hardly]);
     assert!(nothing.beside.costs.iter().all(|one| one.cost.name() != "temporary files per transaction"));
+}
+
+#[test]
+fn what_others_may_have_taken_of_the_server_is_no_cost_of_the_load() {
+    let usual = Figures::usual();
+    let beside_a_dump = Figures { cpu_ms: 9.4, blocks: 90.0, others: 1, ..usual.clone() };
+    for judgement in [judged, swapped].map(|judged| judged(PLAN, [&usual, &beside_a_dump])) {
+        assert!(judgement.beside.costs.iter().all(|one| matches!(one.cost, Cost::Metric(_))), "{}", judgement.headline);
+        assert_eq!(judgement.answer(), Answer::NoRegression);
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use stats::verdict::Better;
 use super::{Candidate, Ruling, rulings};
 use crate::budget::Resource;
 use crate::compare::{Metric, Observations, PairJudgement, Place, Question, Side};
-use crate::observed::Observed;
+use crate::observed::{Observed, Watched};
 
 /// What is compared beside the deciding metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +32,10 @@ pub struct JudgedCost {
     /// The verdict and its figures, in the unit of [`Cost::unit`].
     pub ruling: Ruling,
 }
+
+/// From this mean number of other sessions at work on, they may have taken what the server counted. A monitor's look at
+/// the statistics now and then is not felt; the rule `other-sessions` begins there, too.
+const OTHERS_AT_WORK: f64 = 0.3;
 
 /// The metrics that are judged beside the one that decides. Of few transactions p99.9 is their longest, so that one is
 /// shown and not judged.
@@ -74,8 +78,11 @@ impl Cost {
         match self {
             Self::Metric(metric) => metric.of(trial),
             Self::Resource(resource) => {
-                let figure = resource.of(observed.watched.get(&trial.number)?)?;
-                Some(figure.max(resource.least()))
+                let watched = observed.watched.get(&trial.number)?;
+                if has_others_at_work(watched) {
+                    return None;
+                }
+                Some(resource.of(watched)?.max(resource.least()))
             }
         }
     }
@@ -87,6 +94,14 @@ impl Cost {
             Self::Resource(resource) => sides.iter().all(|figure| *figure <= resource.least() * 1.000_001),
         }
     }
+}
+
+/// Whether somebody else was seen at work on the server: its counters are then not the load's alone.
+fn has_others_at_work(watched: &Watched) -> bool {
+    let windows = || watched.activity.iter().flatten();
+    let samples: u32 = windows().map(|window| window.others_samples).sum();
+    let sessions: u64 = windows().flat_map(|window| &window.others).map(|one| one.sessions).sum();
+    samples > 0 && sessions as f64 >= OTHERS_AT_WORK * f64::from(samples)
 }
 
 /// Every cost of every pair, one family.
