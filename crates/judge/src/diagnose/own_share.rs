@@ -18,8 +18,8 @@ impl Case<'_> {
         self.activity().flat_map(|window| &window.queries).map(|seen| seen.query_id).collect()
     }
 
-    /// The load's share of what statements of the database are counted to do of this, as a figure of a finding whose other
-    /// figures are the whole database's; none where it is not known.
+    /// The load's share of what statements of the database are counted to do of this, as a figure of a finding whose
+    /// other figures are the whole database's; none where it is not known.
     pub(super) fn figure_of_own_share(&self, what: &str, of: impl Fn(&Statement) -> u64) -> Option<Figure> {
         let share = self.counted_by_statements(of).and_then(OwnAndAll::share)?;
         Some(figure(format!("of the {what} that statements are counted to cause, the load's"), Amount::Share(share)))

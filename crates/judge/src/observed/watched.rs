@@ -297,8 +297,8 @@ impl Watched {
         }
     }
 
-    /// For how much of the phase a probe read, and why not for the rest; none where it was not attached, or what it read
-    /// was left out. A reading that is late is of all the time since the one before.
+    /// For how much of the phase a probe read, and why not for the rest; none where it was not attached, or what it
+    /// read was left out. A reading that is late is of all the time since the one before.
     pub(crate) fn covered(&self, probe: &str) -> Option<Covered<'_>> {
         let probe = self.probes.get(probe).filter(|probe| !probe.over_us.is_empty())?;
         let measured_us: u64 = self.seconds.iter().map(|second| second.duration_us).sum();

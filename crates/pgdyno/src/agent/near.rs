@@ -1,6 +1,7 @@
 //! pgdyno's end: starts an agent, asks it, and says in a person's words why it cannot.
 //!
-//! An agent that is late with a reading leaves a gap in that second; its answer is the next second's, over a longer time. One that is gone is gone for the rest of the
+//! An agent that is late with a reading leaves a gap in that second; its answer is the next second's, over a longer
+//! time. One that is gone is gone for the rest of the
 //! trial, and its probes have gaps with the reason.
 
 use std::collections::{BTreeMap, BTreeSet};

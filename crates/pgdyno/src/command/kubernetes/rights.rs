@@ -61,7 +61,7 @@ fn places(plan: &Plan) -> BTreeMap<Place, Vec<Right>> {
         let spec = in_kubernetes::spec(plan, target, kubernetes);
         let mut rights = spec.rights();
         if plan.seed.is_none() && has_names_of_a_run(plan, kubernetes) {
-            // Names end with what is drawn for each run. Those of Secrets never do: without one it would be all of them.
+            // Names end with what is drawn for each run. Those of Secrets never do: without one it would be all.
             for right in rights.iter_mut().filter(|right| right.resource != "secrets") {
                 right.names.clear();
             }
@@ -102,8 +102,8 @@ mod tests {
 
     use super::*;
 
-    /// The Secrets of a cluster called `db` that sign certificates, prove a server, or log in as more than the plan asks
-    /// for: by their default names, and as a `Cluster` may name them.
+    /// The Secrets of a cluster called `db` that sign certificates, prove a server, or log in as more than the plan
+    /// asks for: by their default names, and as a `Cluster` may name them.
     const NEVER_READ: [&str; 8] = [
         "db-ca",
         "db-server",
