@@ -81,8 +81,8 @@ impl Made {
 
 /// Why a setting cannot be, or cannot have its value, whoever sets it: what, and what would be right.
 pub(super) fn refuse(planned: &Target, name: &str, value: &str) -> Option<(Refused, String, Option<String>)> {
-    // One of an extension, which only a server knows that has it.
-    if name.contains('.') {
+    // One of an extension, which only a server knows that has it; and what is no name has been reported.
+    if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$') {
         return None;
     }
     let Some(setting) = Setting::named(name) else { return unknown(planned, name) };
