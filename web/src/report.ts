@@ -14,6 +14,7 @@ import { crossCheck } from "./sections/cross_check";
 import { disks } from "./sections/disks";
 import { events } from "./sections/events";
 import { facts } from "./sections/facts";
+import { failures } from "./sections/failures";
 import { findings } from "./sections/findings";
 import { header } from "./sections/header";
 import { confounders, headline } from "./sections/headline";
@@ -38,6 +39,8 @@ export function report(data: ReportData): Node[] {
   const isBroken = (data.audit?.broken ?? 0) > 0;
   const found = [findings(data.diagnosis)];
   const measured = [
+    // What fails is no figure that is faster or slower.
+    ...(data.failures?.length ? [failures(data, data.failures)] : []),
     ...(data.diagnosis.findings.length > 0 ? found : []),
     ...(isBroken ? audited : []),
     ...(data.diagnosis.findings.length > 0 ? [] : found),

@@ -90,6 +90,8 @@ export class Trials {
 }
 
 const URGENCY: Record<VerdictData, number> = {
+  broken: 0,
+  "does not work": 0,
   regressed: 0,
   improved: 1,
   "so far": 2,

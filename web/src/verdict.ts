@@ -6,6 +6,8 @@ import { h } from "./dom";
 const LOOKS: Record<string, { mark: string; name: string }> = {
   improved: { mark: "▲", name: "improved" },
   regressed: { mark: "▼", name: "regressed" },
+  broken: { mark: "✕", name: "regressed" },
+  "does not work": { mark: "✕", name: "regressed" },
   equivalent: { mark: "≈", name: "equivalent" },
   "so far": { mark: "…", name: "unsettled" },
   "not enough data": { mark: "?", name: "unsettled" },

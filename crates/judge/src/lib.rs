@@ -2,8 +2,8 @@
 //!
 //! Files in, conclusions out, the same for the same files: nothing here opens a socket, reads a clock or writes. The
 //! floors, each standing on those before it: `observed` (what was read), `turns`, `caveats` (against a trial),
-//! `compare` (the sides beside each other), `budget` (where the time went), `disks`, `required` (the limits of the
-//! plan), `beside` (costs and statements), `cost` (of a million
+//! `failures` (what became of the transactions), `compare` (the sides beside each other), `budget` (where the time
+//! went), `disks`, `required` (the limits of the plan), `beside` (costs and statements), `cost` (of a million
 //! transactions), `events` (what followed them), `diagnose` and `audit`, and `judgement`,
 //! which puts all together. [`history`] sets the figures of runs beside each other over time. Only [`stopping`] is
 //! asked while a run is being made.
@@ -18,6 +18,7 @@ pub mod cost;
 pub mod diagnose;
 pub mod disks;
 pub mod events;
+pub mod failures;
 mod fingerprint;
 pub mod history;
 mod judgement;

@@ -1,9 +1,11 @@
 //! What a plan requires of its workloads, held against what was measured on every server.
 
-use plan::{Plan, Workload, WorkloadLimits};
-use stats::Estimate;
+use plan::{Percent, Plan, Workload, WorkloadLimits};
+use stats::failures::exact_interval;
+use stats::{Estimate, Level};
 
 use crate::compare::{Metric, Observations, Place, Question, Side};
+use crate::failures::{self, Account};
 
 /// One limit of a workload on one server, with one number of clients.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,13 +15,25 @@ pub struct Requirement {
     /// Workload and clients.
     pub place: Place,
     /// What is limited.
-    pub metric: Metric,
-    /// The limit, in the unit of the metric: what it must exceed where more is better, and stay below where less is.
+    pub limited: Limited,
+    /// The limit, in the unit of what is limited: what it must exceed where more is better, and stay below where less
+    /// is.
     pub limit: f64,
     /// What was measured; absent where nothing usable was.
     pub measured: Option<Estimate>,
+    /// Why nothing usable was measured, where it is since practically nothing was completed.
+    pub completes_nothing: Option<String>,
     /// Whether it is kept.
     pub ruling: Compliance,
+}
+
+/// What a limit is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limited {
+    /// A figure of the completed transactions, in its unit.
+    Metric(Metric),
+    /// The share of failed transactions, 0 to 1.
+    Failures,
 }
 
 /// Whether a requirement is kept.
@@ -60,8 +74,12 @@ pub fn of_run(plan: Option<&Plan>, question: &Question, observations: &Observati
         let places = observations.places().into_iter().filter(|place| place.workload == workload.name);
         for place in places {
             for target in std::iter::once(&question.baseline).chain(&question.candidates) {
-                let limits = limits(workload).into_iter();
-                all.extend(limits.map(|(metric, limit)| rule(observations, target, &place, metric, limit)));
+                let account = failures::account_of(observations, &place, target);
+                for (metric, limit) in limits(workload) {
+                    all.push(rule(observations, (target, &place), &account, metric, limit));
+                }
+                let share = workload.require.failures.map(Percent::fraction);
+                all.extend(share.map(|limit| rule_on_failures((target, &place), &account, limit)));
             }
         }
     }
@@ -70,7 +88,7 @@ pub fn of_run(plan: Option<&Plan>, question: &Question, observations: &Observati
 
 /// The limits that are given, each in the unit of its metric.
 fn limits(workload: &Workload) -> Vec<(Metric, f64)> {
-    let WorkloadLimits { throughput, mean, p50, p95, p99, p999 } = workload.require;
+    let WorkloadLimits { throughput, mean, p50, p95, p99, p999, failures: _ } = workload.require;
     let rate = if workload.capacity().is_some() { Metric::Capacity } else { Metric::Throughput };
     let latencies = [
         (Metric::LatencyMean, mean),
@@ -83,15 +101,49 @@ fn limits(workload: &Workload) -> Vec<(Metric, f64)> {
     throughput.map(|limit| (rate, limit.per_s())).into_iter().chain(latencies).collect()
 }
 
-fn rule(observations: &Observations<'_>, target: &str, place: &Place, metric: Metric, limit: f64) -> Requirement {
+fn rule(
+    observations: &Observations<'_>,
+    (target, place): (&str, &Place),
+    account: &Account,
+    metric: Metric,
+    limit: f64,
+) -> Requirement {
     let measured = observations.estimate(place, &Side::main(target), metric);
+    let completes_nothing = !account.trials.is_empty() && account.completes_nothing();
     // The interval of a single trial is of that trial, and says nothing of how much another would differ.
     let judged = measured.as_ref().filter(|estimate| estimate.n > 1);
-    let ruling = judged.map_or(Compliance::NotEnoughData, |estimate| match metric {
-        Metric::Capacity | Metric::Throughput => Compliance::above(estimate, limit),
-        _ => Compliance::below(estimate, limit),
-    });
-    Requirement { target: target.to_owned(), place: place.clone(), metric, limit, measured, ruling }
+    let ruling = match (judged, metric) {
+        (None, _) if completes_nothing => Compliance::Broken,
+        (None, _) => Compliance::NotEnoughData,
+        (Some(estimate), Metric::Capacity | Metric::Throughput) => Compliance::above(estimate, limit),
+        (Some(estimate), _) => Compliance::below(estimate, limit),
+    };
+    Requirement {
+        target: target.to_owned(),
+        place: place.clone(),
+        limited: Limited::Metric(metric),
+        limit,
+        measured,
+        completes_nothing: completes_nothing.then(|| failures::fails(target, account)),
+        ruling,
+    }
+}
+
+/// The share of failed transactions over all trials, whose interval is exact however few failed.
+fn rule_on_failures((target, place): (&str, &Place), account: &Account, limit: f64) -> Requirement {
+    let ended = account.ended();
+    let interval = exact_interval(ended, Level::NINETY_FIVE);
+    let measured = ended.share().zip(interval);
+    let measured = measured.map(|(point, interval)| Estimate { point, interval, n: account.trials.len() });
+    Requirement {
+        target: target.to_owned(),
+        place: place.clone(),
+        limited: Limited::Failures,
+        limit,
+        measured,
+        completes_nothing: None,
+        ruling: measured.map_or(Compliance::NotEnoughData, |estimate| Compliance::below(&estimate, limit)),
+    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ pub use crate::compare::Question;
 pub use crate::compare::search::Searches;
 pub use crate::compare::stopping::remaining;
 pub use crate::compare::time_taken;
+pub use crate::failures::given_up;
 
 /// The time that so many trials still to be executed take at most: as long as those before them, of which `executed`
 /// took `elapsed` and, in their phases, `taken`, and no longer than the plan's `limit` of that; absent before the first

@@ -134,7 +134,8 @@ fn print(summary: &Summary) {
             p99_us(&open.lag_engine),
         );
     }
-    summary.errors.iter().for_each(|(sqlstate, total)| println!("{sqlstate}: {} ({})", total.count, total.example));
+    summary.errors.iter().for_each(|(sqlstate, count)| println!("{sqlstate}: {count}"));
+    summary.first_errors.iter().for_each(|error| println!("{}: {}", error.sqlstate, error.message));
     summary.outages.iter().for_each(|outage| println!("{outage:?}"));
 }
 

@@ -6,6 +6,7 @@
 mod engine;
 mod error;
 pub mod external;
+mod first_errors;
 mod job;
 mod latency;
 pub mod ledger;
@@ -25,14 +26,15 @@ pub mod workload;
 
 pub use engine::{check, check_turns, io_uring_refused, run, run_turns};
 pub use error::LoadError;
+pub use first_errors::FirstError;
 pub use job::{Backend, Extent, Job, ShellCommands, StatementTimes, Weighted};
 pub use latency::Latency;
 pub use pace::{HIGHEST_RATE_PER_S, Pace, Rate};
 pub use path::PathActivity;
 pub use random::Random;
 pub use report::{
-    ConnectionLatency, ErrorTotal, Event, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second,
-    StatementTotal, Statements, Summary, ThreadActivity,
+    ConnectionLatency, Event, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second, StatementTotal,
+    Statements, Summary, ThreadActivity,
 };
 pub use script::{CommandLine, Drawn, EvaluationError, Preparable, Script, ScriptError, Statement, StatementKind};
 pub use silence::{SHORTEST as SHORTEST_SILENCE, Silence, Silences};

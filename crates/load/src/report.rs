@@ -5,6 +5,7 @@
 //! with its latency, in the second in which it *ends*; one that ends outside the measurement phase is not in the
 //! summary, wherever it began, so that throughput is `transactions / measure_ns` exactly.
 
+use crate::first_errors::FirstError;
 use crate::latency::Latency;
 use crate::ledger::Ledger;
 use crate::path::PathActivity;
@@ -69,6 +70,8 @@ pub struct Second {
     /// Failed transactions by SQLSTATE.
     #[serde(with = "states")]
     pub errors: BTreeMap<SqlState, u64>,
+    /// Errors of a kind that a thread saw for the first time in it.
+    pub first_errors: Vec<FirstError>,
     /// Transactions in flight on connections that were lost: whether they committed is unknown.
     pub unknown: u64,
     /// Attempts to connect of clients that had lost their connections.
@@ -343,7 +346,10 @@ pub struct Summary {
     pub statements: Option<Vec<StatementTotal>>,
     /// Failed transactions by SQLSTATE.
     #[serde(with = "states")]
-    pub errors: BTreeMap<SqlState, ErrorTotal>,
+    pub errors: BTreeMap<SqlState, u64>,
+    /// What the server said first of each SQLSTATE and statement, from the first transaction of the warm-up on, also of
+    /// transactions that were tried again; empty where the generator does not tell.
+    pub first_errors: Vec<FirstError>,
     /// Outages that touch the measurement phase, by their start.
     pub outages: Vec<Outage>,
     /// When no transaction was acknowledged, in the whole run; nothing where the generator does not tell.
@@ -449,15 +455,6 @@ mod statement_tests {
         }
         assert_eq!(statements, Statements { reads: 2, writes: 3, others: 3 });
     }
-}
-
-/// Failed transactions of one SQLSTATE.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ErrorTotal {
-    /// How many.
-    pub count: u64,
-    /// The server's message for one of them.
-    pub example: String,
 }
 
 impl Summary {

@@ -169,6 +169,7 @@ impl From<judge::Answer> for Status {
         match answer {
             judge::Answer::NoRegression => Self::Done,
             judge::Answer::Regression | judge::Answer::Broken => Self::Regression,
+            judge::Answer::DoesNotWork => Self::CouldNotMeasure,
             judge::Answer::NotEnoughData => Self::NotEnoughData,
         }
     }

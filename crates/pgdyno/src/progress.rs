@@ -10,6 +10,7 @@ use plan::Blocks;
 use results::run::ScheduledTrial;
 use results::trial::{LoadTotals, Outcome, Trial};
 
+use judge::failures::{self, Account};
 use judge::stopping::{at_most_left, time_taken};
 use judge::units;
 
@@ -56,12 +57,28 @@ impl LiveSecond {
 }
 
 /// One side of the load in a second.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct LiveSide {
     /// Transactions per second of the time in which it could send.
     pub tps: f64,
     /// 99th percentile of latency in nanoseconds; absent when nothing ended.
     pub latency_ns_p99: Option<u64>,
+    /// Transactions that failed in it.
+    pub failed: u64,
+    /// The first error of the trial so far: its SQLSTATE and the server's message.
+    pub first_error: Option<String>,
+}
+
+impl LiveSide {
+    /// What it got done; where transactions fail, how many, and what the server says.
+    fn in_words(&self) -> String {
+        let tps = units::tps(self.tps);
+        match (self.failed, &self.first_error) {
+            (0, _) => tps,
+            (failed, None) => format!("{tps}, {failed} failed"),
+            (failed, Some(error)) => format!("{tps}, {failed} failed ({error})"),
+        }
+    }
 }
 
 impl Progress {
@@ -120,7 +137,7 @@ impl Progress {
             let [done, of] = second.seconds;
             bar.set_length(of.max(1));
             bar.set_position(done.min(of));
-            let tps = second.sides.iter().map(|side| units::tps(side.tps)).collect::<Vec<_>>().join(TURNS);
+            let tps = second.sides.iter().map(LiveSide::in_words).collect::<Vec<_>>().join(TURNS);
             let p99 = second.sides.iter().filter_map(|side| side.latency_ns_p99).max();
             let p99 =
                 p99.map_or("no transaction".to_owned(), |ns| format!("p99 {}", units::milliseconds(ns as f64 / 1e6)));
@@ -179,5 +196,8 @@ pub fn say(text: &str) {
 fn figures(load: &LoadTotals) -> String {
     let tps = load.transactions as f64 * 1e6 / load.measure_us.max(1) as f64;
     let p99 = load.latency.map(|latency| format!(", p99 {}", units::milliseconds(latency.p99_ns as f64 / 1e6)));
-    format!("{}{}", units::tps(tps), p99.unwrap_or_default())
+    let account = Account::of_load(load);
+    let failed =
+        if account.ended().failed > 0 { format!(", {}", failures::failed_of(&account)) } else { String::new() };
+    format!("{}{}{failed}", units::tps(tps), p99.unwrap_or_default())
 }

@@ -73,7 +73,7 @@ pub use model::{
 };
 pub use run_inside::{FromSecret, PGDYNO, RUN, RUNS_DIRECTORY, RunInside, reader_objects};
 pub use steps::{MachineStep, ServerStep};
-pub use units::{Bandwidth, Cpus, Decimal, FileSize, parse_duration};
+pub use units::{Bandwidth, Cpus, Decimal, FileSize, Percent, parse_duration};
 pub use work::{
     Arrivals, Builtin, Connections, Distribution, Ownership, QueryMode, SysbenchOptions, SysbenchScript,
     SysbenchTables, Think, Tries, Word,

@@ -1,11 +1,11 @@
-//! Limits as a plan writes them: `"< 10s"`, `"> 5000/s"`.
+//! Limits as a plan writes them: `"< 10s"`, `"> 5000/s"`, `"< 0.1%"`.
 
 use std::time::Duration;
 
 use serde_json::json;
 
 use super::language::{About, At, Findings, Form, Yaml, quoted, read_quantity, record};
-use super::units::{self, PerSecond, Unreadable};
+use super::units::{self, PerSecond, Percent, Unreadable};
 
 record! {
     /// Limits of what a workload does on every server, with every number of clients.
@@ -23,6 +23,8 @@ record! {
         key p99: Option<Duration> as Option<Below<0>> = Absent("any"),
         /// 99.9th percentile.
         key p999: Option<Duration> as Option<Below<0>> = Absent("any"),
+        /// Share of failed transactions, also of those whose connection was lost.
+        key failures: Option<Percent> as Option<BelowShare> = Absent("any"),
     }
 }
 
@@ -53,6 +55,29 @@ impl<const LEAST_MS: u64> Form for Below<LEAST_MS> {
             "limit: `<` and a number with `ms`, `s`, `m` or `h`",
             "\"< 10s\"",
             json!({ "type": "string", "pattern": r"^<\s*[0-9]+(\.[0-9]{1,3})?(ms|s|m|h)$" }),
+        )
+    }
+}
+
+/// A share that must not be reached.
+pub(crate) struct BelowShare;
+
+impl Form for BelowShare {
+    type Value = Percent;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Percent> {
+        read_quantity(findings, at, |text| units::parse_percent(behind(text, '<', "0.1%")?))
+    }
+
+    fn write(value: &Percent) -> Yaml {
+        Yaml::Scalar(quoted(&format!("< {value}")))
+    }
+
+    fn about() -> About {
+        About::new(
+            "limit: `<` and a percentage",
+            "\"< 0.1%\"",
+            json!({ "type": "string", "pattern": r"^<\s*[0-9]+(\.[0-9]{1,4})?%$" }),
         )
     }
 }

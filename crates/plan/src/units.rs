@@ -131,7 +131,7 @@ impl fmt::Display for Percent {
 }
 
 /// Reads `3%`, `0.5%`: above 0 %, up to 100 %, at most four decimals.
-fn parse_percent(text: &str) -> Result<Percent, Unreadable> {
+pub(crate) fn parse_percent(text: &str) -> Result<Percent, Unreadable> {
     let (number, unit) = quantity::split(text);
     let parts = parse_decimal(number, 4);
     match (parts, unit) {

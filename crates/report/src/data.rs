@@ -1,6 +1,6 @@
 //! The data contract of the report viewer (`web/src/data.ts` is generated from it): plain values, units in the names.
 
-use judge::compare::Metric;
+use judge::compare::{Conclusion, Metric};
 use results::trial::Role;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,6 +13,7 @@ use super::cost::PriceData;
 use super::cross_check::CrossCheckData;
 use super::disks::DisksData;
 use super::events::EventData;
+use super::failures::{CellAccountData, FailureComparisonData};
 use super::findings::DiagnosisData;
 use super::layers::LayersData;
 use super::readings::ReadingData;
@@ -82,6 +83,9 @@ pub struct ReportData {
     /// What followed the events of the plan; none where it has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventData>,
+    /// Every cell of which transactions failed or were retried.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<CellAccountData>,
     /// What the plan requires of its workloads; none where it requires nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub required: Vec<RequirementData>,
@@ -212,12 +216,14 @@ pub struct ComparisonData {
     pub load_loop: LoopData,
     /// The same in words, with what was offered.
     pub load: String,
-    /// The verdict on the metric that decides.
+    /// The verdict: on the metric that decides, and on failures where these are worse, or alone better.
     pub verdict: VerdictData,
     /// The verdict in words.
     pub verdict_text: String,
     /// Every metric; the first decides.
     pub metrics: Vec<MetricData>,
+    /// What became of the transactions of both sides; absent while a side has no trial that tells.
+    pub failures: Option<FailureComparisonData>,
     /// Block by block.
     pub blocks: Vec<BlockData>,
     /// Trials of either side that do not count, for which their blocks are left out.
@@ -246,7 +252,8 @@ pub enum LoopData {
     Capacity,
 }
 
-/// The four verdicts, and that there is none yet; nothing else may be said of a comparison.
+/// The verdicts, and that there is none yet; nothing else may be said of a comparison, and the last two of none of its
+/// metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -259,6 +266,21 @@ pub enum VerdictData {
     /// None yet: it is being measured.
     #[serde(rename = "so far")]
     SoFar,
+    /// The candidate completes practically nothing of what the baseline completes.
+    Broken,
+    /// Neither side completes anything.
+    #[serde(rename = "does not work")]
+    DoesNotWork,
+}
+
+impl From<&Conclusion> for VerdictData {
+    fn from(conclusion: &Conclusion) -> Self {
+        match conclusion {
+            Conclusion::Broken => Self::Broken,
+            Conclusion::DoesNotWork => Self::DoesNotWork,
+            Conclusion::Verdict(verdict) => verdict.into(),
+        }
+    }
 }
 
 impl From<&Verdict> for VerdictData {

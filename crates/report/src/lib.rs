@@ -12,6 +12,7 @@ mod cross_check;
 mod data;
 mod disks;
 mod events;
+mod failures;
 pub mod findings;
 pub mod formats;
 pub mod history;

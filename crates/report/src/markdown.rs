@@ -7,7 +7,7 @@ use judge::audit::Audit;
 use judge::compare::Confounder;
 
 use super::audit::CheckVerdict;
-use super::{audit, disks, findings, spread, table, terminal};
+use super::{audit, disks, failures, findings, spread, table, terminal};
 
 /// The whole text.
 pub fn markdown(judgement: &Judgement, name: &str) -> String {
@@ -22,6 +22,12 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     of_headline(judgement).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     if judgement.headline.contains('\n') {
         writeln!(out)?;
+    }
+    if let Some((heading, lines)) = failures::lines(judgement) {
+        writeln!(out, "### {heading}\n\n```")?;
+        // The server's message may hold anything.
+        lines.iter().try_for_each(|line| writeln!(out, "{}", line.trim_end().replace("```", "'''")))?;
+        writeln!(out, "```\n")?;
     }
     if findings::has_something_to_say(&judgement.diagnosis) {
         writeln!(out, "{}", findings::markdown(&judgement.diagnosis))?;

@@ -2,10 +2,12 @@
 
 use judge::Judgement;
 use judge::compare::Metric;
-use judge::required::{Compliance, Requirement};
+use judge::failures;
+use judge::required::{Compliance, Limited, Requirement};
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
+use stats::Interval;
 use stats::verdict::Better;
 
 use super::columns::{Alignment, aligned};
@@ -24,7 +26,8 @@ pub struct RequirementData {
     pub clients: Option<u32>,
     /// What is required, such as `p99 latency below 20.0 ms`.
     pub text: String,
-    /// What was measured: of rates per second, of latencies milliseconds; absent where nothing usable was.
+    /// What was measured: of rates per second, of latencies milliseconds, of failed transactions the share of all;
+    /// absent where nothing usable was.
     pub measured: Option<EstimateData>,
     /// The same in words.
     pub measured_text: String,
@@ -72,18 +75,29 @@ pub(crate) fn data(judgement: &Judgement) -> Vec<RequirementData> {
 }
 
 fn one(required: &Requirement) -> RequirementData {
-    let Requirement { target, place, metric, limit, measured, ruling } = required;
-    let measured_text = measured.as_ref().map_or("nothing usable was measured".to_owned(), |estimate| {
-        let interval = words::figure_interval(estimate, |ends| {
-            format!("{}, {}", amount(*metric, ends.low), amount(*metric, ends.high))
-        });
-        format!("{} [{interval}]", amount(*metric, estimate.point))
+    let Requirement { target, place, limited, limit, measured, completes_nothing, ruling } = required;
+    let in_unit = |figure: f64| match limited {
+        Limited::Metric(metric) => amount(*metric, figure),
+        Limited::Failures => failures::percent(figure),
+    };
+    let text = match limited {
+        Limited::Metric(metric) => format!("{} {} {}", metric.name(), beyond(*metric), in_unit(*limit)),
+        Limited::Failures => format!("failed transactions below {}", in_unit(*limit)),
+    };
+    let unusable = completes_nothing.clone().unwrap_or_else(|| "nothing usable was measured".to_owned());
+    let measured_text = measured.as_ref().map_or(unusable, |estimate| {
+        let ends_in_words = |ends: &Interval| format!("{}, {}", in_unit(ends.low), in_unit(ends.high));
+        let interval = match limited {
+            Limited::Metric(_) => words::figure_interval(estimate, ends_in_words),
+            Limited::Failures => ends_in_words(&estimate.interval),
+        };
+        format!("{} [{interval}]", in_unit(estimate.point))
     });
     RequirementData {
         target: target.clone(),
         workload: place.workload.clone(),
         clients: place.clients.known(),
-        text: format!("{} {} {}", metric.name(), beyond(*metric), amount(*metric, *limit)),
+        text,
         measured: measured.map(EstimateData::from),
         measured_text,
         compliance: (*ruling).into(),

@@ -2,7 +2,8 @@
 
 use judge::Judgement;
 use judge::audit::{Audit, CheckResult, Ruling};
-use judge::compare::{Curve, LoadLoop, Metric, PairJudgement};
+use judge::compare::{Conclusion, Curve, LoadLoop, Metric, PairJudgement};
+use judge::failures::FailureComparison;
 use judge::units;
 use stats::stopping::FEWEST_BLOCKS;
 use stats::verdict::Verdict::NotEnoughData as Undecided;
@@ -51,7 +52,10 @@ fn row(judgement: &Judgement, pair: &PairJudgement) -> [String; 7] {
 
 /// The verdict, or that there is none because nothing was repeated.
 fn verdict(pair: &PairJudgement) -> &'static str {
-    if pair.change_alone().is_some() { "no verdict" } else { words::verdict(&pair.verdict()) }
+    match pair.conclusion() {
+        Conclusion::Verdict(Undecided { .. }) if pair.change_alone().is_some() => "no verdict",
+        conclusion => words::conclusion(&conclusion),
+    }
 }
 
 /// A workload's name with what its figures are of.
@@ -112,12 +116,13 @@ pub(crate) fn remarks(judgement: &Judgement) -> Vec<String> {
             place.workload,
             units::clients(place.clients),
             pair.candidate,
-            words::verdict(&pair.verdict()),
+            words::conclusion(&pair.conclusion()),
             words::verdict_in_words(pair, threshold)
         )
     };
     let pairs = &judgement.comparison.pairs;
-    let worth_it = |pair: &&PairJudgement| !pair.excluded.is_empty() || pair.diluted.is_some();
+    let fails = |pair: &PairJudgement| pair.failures.as_ref().is_some_and(FailureComparison::any);
+    let worth_it = |pair: &&PairJudgement| !pair.excluded.is_empty() || pair.diluted.is_some() || fails(pair);
     let mut remarks: Vec<String> = pairs.iter().filter(worth_it).map(remark).collect();
     // Published figures have many cells and few trials in each: the table tells which.
     if judgement.comparison.outputs && remarks.len() > REMARKS_MAX {
@@ -139,11 +144,19 @@ pub(crate) fn left_out(judgement: &Judgement) -> Vec<String> {
 
 /// What would probably settle the comparisons that have no verdict, in one line for all of them.
 fn undecided(pairs: &[PairJudgement]) -> Option<String> {
-    let more_blocks = |pair: &PairJudgement| match pair.verdict() {
-        Undecided { more_blocks, .. } if pair.change_alone().is_none() => Some(more_blocks),
+    let more_blocks = |pair: &PairJudgement| match pair.conclusion() {
+        Conclusion::Verdict(Undecided { more_blocks, .. }) if pair.change_alone().is_none() => Some(more_blocks),
         _ => None,
     };
+    let do_not_count = |pair: &&PairJudgement| {
+        more_blocks(pair) == Some(None) && pair.blocks.len() < FEWEST_BLOCKS && !pair.excluded.is_empty()
+    };
     let lacking: Vec<Option<usize>> = pairs.iter().filter_map(more_blocks).collect();
+    if pairs.iter().any(|pair| do_not_count(&pair)) {
+        let count = pairs.iter().filter(do_not_count).count();
+        let of = format!("not enough data in {} of {} comparisons", lacking.len(), pairs.len());
+        return Some(format!("{of}: the trials of {count} do not count, which no number of blocks changes"));
+    }
     let settle = match lacking.iter().copied().max_by_key(|more| more.unwrap_or(usize::MAX))? {
         None => "longer trials or a calmer machine are needed".to_owned(),
         Some(1) => "1 more block would probably settle it".to_owned(),

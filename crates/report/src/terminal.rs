@@ -7,8 +7,8 @@ use judge::Judgement;
 use judge::compare::State;
 
 use super::{
-    audit, beside, budgets, cost, cross_check, disks, events, findings, layers, maxima, required, statement_latency,
-    statements_alone, table, tuning,
+    audit, beside, budgets, cost, cross_check, disks, events, failures, findings, layers, maxima, required,
+    statement_latency, statements_alone, table, tuning,
 };
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
@@ -23,6 +23,10 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     writeln!(out, "{}", judgement.headline)?;
     if !table::is_of_disks_alone(judgement) {
         writeln!(out, "{}{}", table::extent(judgement), state_in_words(judgement.comparison.state))?;
+    }
+    if let Some((heading, lines)) = failures::lines(judgement) {
+        writeln!(out, "\n{heading}")?;
+        lines.iter().try_for_each(|line| writeln!(out, " {}", line.trim_end()))?;
     }
     for sentence in &judgement.unread {
         writeln!(out, "! {sentence}")?;
@@ -135,7 +139,7 @@ fn verdict_table(judgement: &Judgement, colour: bool, width: Option<u16>) -> Tab
         if colour {
             let colour = match verdict.as_str() {
                 "improved" => Some(Color::Green),
-                "regressed" => Some(Color::Red),
+                "regressed" | "broken" | "does not work" => Some(Color::Red),
                 "equivalent" => None,
                 _ => Some(Color::Yellow),
             };

@@ -8,7 +8,8 @@ use stats::verdict::{Better, Verdict};
 
 use stats::{Estimate, Interval};
 
-use judge::compare::{Diluted, LoadLoop, MetricJudgement, PairJudgement};
+use judge::compare::{Conclusion, Diluted, LoadLoop, MetricJudgement, PairJudgement};
+use judge::failures;
 use judge::units;
 use plan::{CapacitySearch, Rate};
 use results::load_place::{LoadPlaceFacts, Place};
@@ -74,6 +75,15 @@ pub fn verdict(verdict: &Verdict) -> &'static str {
     }
 }
 
+/// What is concluded of a pair, in a word.
+pub fn conclusion(conclusion: &Conclusion) -> &'static str {
+    match conclusion {
+        Conclusion::Broken => "broken",
+        Conclusion::DoesNotWork => "does not work",
+        Conclusion::Verdict(of_figures) => verdict(of_figures),
+    }
+}
+
 /// Which way a figure went that became better or worse.
 pub fn direction(better: Better, improved: bool) -> &'static str {
     match (better, improved) {
@@ -113,14 +123,18 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
             let unknown = pair.is_change_unknown().then(|| format!("the change is {NOT_KNOWN}"));
             let mut parts: Vec<String> = excluded.into_iter().chain(unknown).collect();
             parts.push(rests_on);
-            parts.extend(
-                settle.or_else(|| (blocks >= 2).then(|| "longer trials or a calmer machine are needed".to_owned())),
-            );
+            parts.extend(settle.or_else(|| {
+                (blocks >= FEWEST_BLOCKS).then(|| "longer trials or a calmer machine are needed".to_owned())
+            }));
             parts.join("; ")
         }
     };
+    let failures = pair.failures.as_ref().and_then(failures::in_words);
+    if matches!(pair.conclusion(), Conclusion::Broken | Conclusion::DoesNotWork) {
+        return failures.unwrap_or_default();
+    }
     let excluded = left_out_in_words(pair);
-    [Some(text), excluded, pair.diluted.map(diluted)].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    [failures, Some(text), excluded, pair.diluted.map(diluted)].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 /// What a reader of a change must know of sides that wrote and took turns.

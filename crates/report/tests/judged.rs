@@ -109,6 +109,7 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
             failed: 0,
             unknown: 0,
             errors: BTreeMap::new(),
+            first_errors: Vec::new(),
             latency: Some(LatencySummary {
                 mean_ns,
                 stddev_ns: 0.0,

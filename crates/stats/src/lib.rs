@@ -8,7 +8,7 @@
 //! [`stopping`] (when enough blocks were made, and the level which that costs), [`verdict`], [`spread`] (what more
 //! blocks would bring), [`holm`] (many cells at once), [`false_discovery`] (many of which several may be named), [`beside`]
 //! (what does not decide, judged all the same). Ladders of clients: [`ladder`], [`peak`], [`usl`]; a ladder's
-//! flat end: [`plateau`]. The highest rate under a limit: [`capacity`]. Within one trial: [`steady`] with [`mser`],
+//! flat end: [`plateau`]. Shares of failed transactions: [`failures`]. The highest rate under a limit: [`capacity`]. Within one trial: [`steady`] with [`mser`],
 //! [`trend`] and [`change_point`]; [`fall`]; [`batch_means`]; [`pilot`]. Run after run: [`shift`] with [`divisive`].
 //! Levels of figures that cannot be negative, and what is not known of them: [`positive`]. Arithmetic of estimates:
 //! [`quotient`]. The constants of the stopping rule are derived again by [`simulate`].
@@ -21,6 +21,7 @@ pub mod capacity;
 pub mod change_point;
 pub mod divisive;
 pub mod estimate;
+pub mod failures;
 pub mod fall;
 pub mod false_discovery;
 pub mod holm;

@@ -3,7 +3,7 @@
  *
  * What is got done and the mean latency always stand there, because neither can be read without the other.
  */
-import type { ComparisonData, MetricName, ReportData } from "../data";
+import type { ComparisonData, MetricName, ReportData, VerdictData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
 import { MISSING, alignDecimals, change, changeInterval, figure, metricLabel, share } from "../format";
 import { deciding, isRate, metricChoice, metricOf, metricsOf } from "../metric";
@@ -99,12 +99,17 @@ function verdictTable(data: ReportData, candidate: string, metric: MetricName): 
             { class: "number", "data-label": "95 % interval" },
             changeInterval(chosen?.change ?? null, data.practical_threshold),
           ),
-          h("td", { class: "words" }, verdictWords(chosen?.verdict ?? "not enough data"), because(row, metric)),
+          h("td", { class: "words" }, verdictWords(verdictOn(row, metric)), because(row, metric)),
         );
       }),
     ),
   );
   return scrollable(`verdicts for ${candidate}`, table);
+}
+
+/** The verdict on the comparison stands beside the metric that decides, which failures may overrule. */
+function verdictOn(row: ComparisonData, metric: MetricName): VerdictData {
+  return metric === deciding(row) ? row.verdict : (metricOf(row, metric)?.verdict ?? "not enough data");
 }
 
 /** The reason stands only beside the metric it speaks of. */

@@ -163,6 +163,8 @@ pub struct TrialAccount {
     pub each_per_s: Vec<f64>,
     /// How it ended.
     pub end: End,
+    /// Why transactions failed, in brackets with a space before them; empty where none did or nothing tells.
+    pub failed_because: String,
     /// Largest share of the time in which a thread of the generator was on a CPU or wanted to be.
     pub generator_demand: Option<f64>,
     /// The same, on a CPU alone.

@@ -127,6 +127,7 @@ fn trial(observed: &Observed, imported: &Imported, pace: Pace, trial: &results::
         Pace::Other => 0.0,
     };
     Some(TrialAccount {
+        failed_because: String::new(),
         side: trial.cell.target.clone(),
         workload: trial.cell.workload.clone(),
         script,

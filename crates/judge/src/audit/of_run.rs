@@ -14,6 +14,7 @@ use super::{of_disks, of_import};
 use crate::budget::{PairBudget, Part, Row};
 use crate::compare::{Comparison, Confounder, Metric, pod_lost};
 use crate::disks::DisksJudged;
+use crate::failures::{self, Account};
 use crate::observed::{Observed, Second, Watched};
 use crate::turns::Turns;
 use plan::quantity;
@@ -157,6 +158,7 @@ fn trial(observed: &Observed, outside: &OutsideServer<'_>, told: &results::trial
         measured_s: load.map(|load| load.measure_us as f64 / 1e6),
         each_per_s: each_per_s(seconds),
         end: end(told),
+        failed_because: load.map_or_else(String::new, |load| failures::because(&Account::of_load(load))),
         backend: engine(load).map(|engine| engine.backend.clone()),
         generator_demand: engine(load).map(|engine| engine.busiest_demand.unwrap_or(engine.busiest_thread)),
         generator_busy: engine(load).map(|engine| engine.busiest_thread),

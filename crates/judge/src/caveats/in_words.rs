@@ -45,10 +45,10 @@ pub fn in_words(caveat: &Caveat) -> (String, String) {
             format!("{count} connections were lost while measuring ({cause})"),
             "find out why before trusting any figure of this target; the trial is not compared".to_owned(),
         ),
-        Caveat::Failures { failed, of, sqlstate } => (
-            format!("{failed} of {of} transactions failed, most often with SQLSTATE {sqlstate}"),
-            "failed transactions are not counted in throughput, and a trial with more than 1 % of them is not compared; look into \
-             the server's log"
+        Caveat::Failures { failed, of, because } => (
+            format!("{failed} of {of} transactions failed{because}"),
+            "failed transactions are not counted in throughput and latency, which are not compared of a trial with more than 1 % \
+             of them; that they fail is compared"
                 .to_owned(),
         ),
         Caveat::Cache { wanted, found } => (

@@ -80,8 +80,8 @@ pub enum Caveat {
         failed: u64,
         /// Out of how many ended.
         of: u64,
-        /// The most frequent SQLSTATE.
-        sqlstate: String,
+        /// Why, in brackets: the most frequent SQLSTATE, what the server said first, and of which statement.
+        because: String,
     },
     /// The caches did not hold what they were to hold when the trial began, or it could not be told.
     Cache {

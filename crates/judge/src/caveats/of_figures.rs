@@ -6,6 +6,7 @@ use results::trial::{ExternalGenerator, LedgerTotals, LoadTotals, Trial};
 
 use super::Caveat;
 use crate::compare::lost_by_itself;
+use crate::failures::{self, Account};
 
 /// From this share of the measurement phase on that a load thread was on a CPU or wanted to be, the load engine may
 /// have been the limit.
@@ -84,10 +85,9 @@ fn outages(trial: &Trial) -> Option<Caveat> {
 }
 
 fn failures(load: &LoadTotals) -> Option<Caveat> {
-    let most = load.errors.iter().max_by_key(|(_, count)| **count);
-    let sqlstate = most.map_or("unknown".to_owned(), |(state, _)| state.clone());
     let of = load.failed + load.transactions;
-    (load.failed > 0).then_some(Caveat::Failures { failed: load.failed, of, sqlstate })
+    let because = failures::because(&Account::of_load(load));
+    (load.failed > 0).then_some(Caveat::Failures { failed: load.failed, of, because })
 }
 
 fn branch_contention(workload: &Workload, clients: u32) -> Option<Caveat> {

@@ -34,7 +34,7 @@ pub use layers::{LayerStep, Layers};
 pub use metric::{Gapped, Metric};
 pub use observations::{Excluded, Observations, Place, Side};
 pub(crate) use observations::{is_usable, lost_by_itself, pod_lost};
-pub use pair::{BlockPoint, MetricJudgement, PairJudgement};
+pub use pair::{BlockPoint, Conclusion, MetricJudgement, PairJudgement};
 pub use question::{Blocks, LoadLoop, Margins, Question, time_taken};
 pub(crate) use sides::rows as fact_rows;
 pub use sides::{FactRow, Known};
@@ -44,6 +44,7 @@ pub use unpaired::{compare_unpaired, figures_by_cell};
 
 use stopping::remaining;
 
+use crate::failures::FailureComparison;
 use crate::observed::Observed;
 
 /// How far a run came.
@@ -115,7 +116,8 @@ pub fn compare(observed: &Observed, question: Question) -> Comparison {
     let places = observations.places();
     let candidates = question.candidates.iter().map(|candidate| Side::main(candidate));
     let pairs = candidates.flat_map(|side| places.iter().map(move |place| (side.clone(), place)));
-    let pairs = pairs.map(|(side, place)| against(&side, place)).collect();
+    let mut pairs: Vec<PairJudgement> = pairs.map(|(side, place)| against(&side, place)).collect();
+    pair::firm_failures(&mut pairs);
     let has_floor = observed.plan.as_ref().is_some_and(|plan| plan.noise_floor);
     let noise_floor = places.iter().filter(|_| has_floor).map(|place| against(&again, place)).collect();
     let (ladders, layers) =
@@ -153,6 +155,7 @@ impl Comparison {
         let open: BTreeSet<Place> = coming.map(|trial| Place::of(&trial.cell)).collect();
         for pair in self.pairs.iter_mut().chain(&mut self.noise_floor).filter(|pair| open.contains(&pair.place)) {
             pair.metrics.iter_mut().for_each(|metric| metric.verdict = Verdict::SoFar);
+            pair.failures.iter_mut().for_each(FailureComparison::so_far);
         }
         for layers in self.layers.iter_mut().filter(|layers| open.contains(&layers.place)) {
             let steps = layers.steps.iter_mut().chain([&mut layers.total]);

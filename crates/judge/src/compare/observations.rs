@@ -12,6 +12,7 @@ use super::metric::Metric;
 use super::pauses::{Pausing, pausing};
 use super::question::{LoadLoop, Question};
 use super::search::{self, Searches};
+use crate::failures::{self, Account};
 use crate::observed::{Observed, Second};
 
 /// From this share of failed transactions on, what was measured is how fast a server refuses.
@@ -90,6 +91,8 @@ pub struct Observations<'a> {
     trials: BTreeMap<(Place, Side), BTreeMap<u32, Observation<'a>>>,
     /// The places whose clients pause so long that the throughput cannot move as the time does.
     pausing: BTreeMap<Place, Pausing>,
+    /// Every trial, whether or not its figures count, also each step of a search.
+    executed: BTreeMap<(Place, Side), Vec<&'a Trial>>,
     /// The seconds of the trials, by trial number, for cells with a single trial.
     seconds: Option<&'a BTreeMap<u32, Vec<Second>>>,
 }
@@ -108,6 +111,11 @@ impl<'a> Observations<'a> {
             let side = Side { target: trial.cell.target.clone(), role: trial.role };
             arranged.entry((Place::of(&trial.cell), side)).or_default().insert(trial.block, observation);
         };
+        let mut executed: BTreeMap<(Place, Side), Vec<&'a Trial>> = BTreeMap::new();
+        for trial in trials {
+            let side = Side { target: trial.cell.target.clone(), role: trial.role };
+            executed.entry((Place::of(&trial.cell), side)).or_default().push(trial);
+        }
         let capacity = |trial: &Trial| question.load_loop(&trial.cell.workload).search();
         for trial in trials {
             // A step that was not completed stands for its search only until one that was comes, below.
@@ -121,7 +129,7 @@ impl<'a> Observations<'a> {
                 insert(observation);
             }
         }
-        let mut all = Self { trials: arranged, pausing: BTreeMap::new(), seconds: None };
+        let mut all = Self { trials: arranged, executed, pausing: BTreeMap::new(), seconds: None };
         for place in all.places() {
             all.note_pauses(&place, question);
         }
@@ -208,7 +216,12 @@ impl<'a> Observations<'a> {
             trials.range(..=block).map(|(block, observation)| (*block, observation.clone())).collect()
         };
         let trials = here.map(|(key, trials)| (key.clone(), earlier(trials))).collect();
-        let mut then = Self { trials, pausing: BTreeMap::new(), seconds: self.seconds };
+        let mut executed = BTreeMap::new();
+        for (key, of_side) in self.executed.iter().filter(|((p, _), _)| p == place) {
+            let so_far: Vec<&Trial> = of_side.iter().copied().filter(|trial| trial.block <= block).collect();
+            executed.insert(key.clone(), so_far);
+        }
+        let mut then = Self { trials, executed, pausing: BTreeMap::new(), seconds: self.seconds };
         then.note_pauses(place, question);
         then
     }
@@ -226,6 +239,11 @@ impl<'a> Observations<'a> {
             Some(Excluded { trial: observation.trial.number, block, reason })
         };
         self.of(place, side).filter_map(excluded).collect()
+    }
+
+    /// Every trial of one side at one place, whether or not its figures count, also each step of a search.
+    pub fn executed(&self, place: &Place, side: &Side) -> impl Iterator<Item = &'a Trial> {
+        self.executed.get(&(place.clone(), side.clone())).into_iter().flatten().copied()
     }
 
     fn of(&self, place: &Place, side: &Side) -> impl Iterator<Item = (u32, &Observation<'a>)> {
@@ -255,7 +273,9 @@ fn unusable(trial: &Trial) -> Option<String> {
         return Some(reason);
     }
     if Metric::Throughput.of(trial).is_none() {
-        return Some("no transaction was completed".to_owned());
+        let failed = Account::of_trial(trial).filter(|account| account.ended().all > 0);
+        let failed = failed.map_or_else(String::new, |account| format!(": {}", failures::failed_of(&account)));
+        return Some(format!("no transaction was completed{failed}"));
     }
     if !trial.events.is_empty() {
         // What failed then is what the trial is about.
@@ -263,9 +283,7 @@ fn unusable(trial: &Trial) -> Option<String> {
     }
     let ended = load.failed + load.transactions;
     if load.failed as f64 > FAILED_AT_MOST * ended as f64 {
-        let most = load.errors.iter().max_by_key(|(_, count)| **count);
-        let sqlstate = most.map_or(String::new(), |(state, _)| format!(", most often with SQLSTATE {state}"));
-        return Some(format!("{} of {ended} transactions failed{sqlstate}", load.failed));
+        return Account::of_trial(trial).as_ref().map(failures::failed_of);
     }
     None
 }

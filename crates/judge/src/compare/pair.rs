@@ -1,6 +1,6 @@
 //! One candidate against the baseline at one place: every metric, block by block.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use results::trial::Trial;
 use stats::paired::{Pair, PairedChange, paired_change};
@@ -13,6 +13,7 @@ use super::diluted::Diluted;
 use super::metric::Metric;
 use super::observations::{Excluded, Observations, Place, Side};
 use super::question::Question;
+use crate::failures::{FailureComparison, FailureVerdict, compare_failures, firm};
 
 /// The judgement on one pair of cells.
 #[derive(Debug, Clone)]
@@ -30,6 +31,8 @@ pub struct PairJudgement {
     pub blocks: Vec<BlockPoint>,
     /// Trials of either side whose figures do not count.
     pub excluded: Vec<Excluded>,
+    /// What became of the transactions of both sides; absent while a side has no trial that tells.
+    pub failures: Option<FailureComparison>,
     /// Why the change is shown smaller than it is; absent where nothing says so.
     pub diluted: Option<Diluted>,
     /// p value of "the deciding metric is unchanged", for the family of all pairs; absent without an interval.
@@ -45,6 +48,25 @@ impl PairJudgement {
     /// The verdict on the deciding metric, which is the verdict on the pair.
     pub fn verdict(&self) -> Verdict {
         self.metrics[0].verdict
+    }
+
+    /// What the failures of both sides say.
+    pub fn failure_verdict(&self) -> FailureVerdict {
+        self.failures.as_ref().map_or(FailureVerdict::NoSureDifference, |failures| failures.verdict)
+    }
+
+    /// The verdict on the pair from all that decides: its figures, and its failures.
+    pub fn conclusion(&self) -> Conclusion {
+        match (self.failure_verdict(), self.verdict()) {
+            (FailureVerdict::Broken, _) => Conclusion::Broken,
+            (FailureVerdict::NeitherWorks, _) => Conclusion::DoesNotWork,
+            (FailureVerdict::More, _) => Conclusion::Verdict(Verdict::Regressed),
+            (FailureVerdict::BaselineBroken | FailureVerdict::Fewer, Verdict::Regressed) => {
+                Conclusion::Verdict(Verdict::Regressed)
+            }
+            (FailureVerdict::BaselineBroken | FailureVerdict::Fewer, _) => Conclusion::Verdict(Verdict::Improved),
+            (FailureVerdict::NoSureDifference, verdict) => Conclusion::Verdict(verdict),
+        }
     }
 
     /// The change of the deciding metric.
@@ -75,6 +97,27 @@ impl PairJudgement {
     }
 }
 
+/// Leaves to each pair what stands of its failures beside those of all others.
+pub(super) fn firm_failures(pairs: &mut [PairJudgement]) {
+    let verdicts = firm(&pairs.iter().map(|pair| pair.failures.as_ref()).collect::<Vec<_>>());
+    for (pair, verdict) in pairs.iter_mut().zip(verdicts) {
+        if let Some(failures) = &mut pair.failures {
+            failures.verdict = verdict;
+        }
+    }
+}
+
+/// What is concluded of a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Conclusion {
+    /// The candidate completes practically nothing of what the baseline completes.
+    Broken,
+    /// Neither side completes anything.
+    DoesNotWork,
+    /// Both sides work: that on their figures, or on their failures where these are worse, or alone better.
+    Verdict(Verdict),
+}
+
 /// One metric of a pair.
 #[derive(Debug, Clone)]
 pub struct MetricJudgement {
@@ -100,6 +143,13 @@ impl MetricJudgement {
     /// Whether there is a change whose interval tells neither.
     pub fn is_change_unknown(&self) -> bool {
         self.change.is_some() && self.known_change().is_none()
+    }
+
+    /// The same where no number of blocks like those that were made would settle it, since their figures do not count.
+    fn without_forecast(&mut self) {
+        if let Verdict::NotEnoughData { more_blocks, .. } = &mut self.verdict {
+            *more_blocks = None;
+        }
     }
 }
 
@@ -131,7 +181,7 @@ pub(super) fn judge_pair(
     let sides = [baseline, candidate].map(|side| observations.usable(place, side));
     let estimates = |metric: Metric| [baseline, candidate].map(|side| observations.estimate(place, side, metric));
     let all = observations.metrics(question, place);
-    let metrics: Vec<MetricJudgement> = all
+    let mut metrics: Vec<MetricJudgement> = all
         .iter()
         .copied()
         .map(|metric| judge_metric(question, rule, metric, estimates(metric), sides.each_ref()))
@@ -140,6 +190,11 @@ pub(super) fn judge_pair(
     let paired = paired(rule, &deciding);
     let mut excluded = observations.excluded(place, baseline);
     excluded.extend(observations.excluded(place, candidate));
+    if deciding.len() < FEWEST_BLOCKS && !excluded.is_empty() {
+        metrics.iter_mut().for_each(MetricJudgement::without_forecast);
+    }
+    let level = Some(rule.level_at(blocks_executed(observations, place, [baseline, candidate])));
+    let failures = compare_failures(question, observations, place, [baseline, candidate], level);
     PairJudgement {
         candidate: candidate.target.clone(),
         place: place.clone(),
@@ -147,9 +202,17 @@ pub(super) fn judge_pair(
         points: [None; 2],
         blocks: block_points(&deciding, paired.as_ref(), &sides),
         excluded,
+        failures,
         diluted: None,
         p_value: paired.and_then(|p| stats::holm::p_value(&p.log_ratios(), rule.level_at(deciding.len()))),
     }
+}
+
+/// Blocks in which both sides have trials, whether or not their figures count.
+fn blocks_executed(observations: &Observations<'_>, place: &Place, sides: [&Side; 2]) -> usize {
+    let [one, other] = sides.map(|side| observations.executed(place, side).map(|trial| trial.block).collect());
+    let (one, other): (BTreeSet<u32>, BTreeSet<u32>) = (one, other);
+    one.intersection(&other).count()
 }
 
 /// Whether more blocks are wanted for this pair: the plan's stopping rule on the deciding metric of the blocks so far.

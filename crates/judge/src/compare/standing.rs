@@ -2,12 +2,14 @@
 //! from nothing else, so that they cannot say different things.
 //!
 //! A loss or a gain stands only where the pair's own verdict and the family (Holm) agree: a verdict that falls in the
-//! family leaves its pair undecided.
+//! family leaves its pair undecided. Failures are a figure of their own beside it, with a family of their own (see
+//! [`crate::failures`]); a side that fails more is worse, however fast the rest of its transactions is.
 
 use stats::holm;
 use stats::verdict::Verdict;
 
 use super::pair::PairJudgement;
+use crate::failures::FailureVerdict;
 
 /// What is known of a pair beside all others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,17 +22,36 @@ pub enum Standing {
     Equivalent,
     /// Nothing is sure.
     Undecided,
+    /// Neither side completes anything of the workload, so that there is nothing to compare.
+    DoesNotWork,
 }
 
 /// Each pair's standing, in the order given.
 pub fn standings(pairs: &[PairJudgement]) -> Vec<Standing> {
     let family: Vec<(Verdict, f64)> = pairs.iter().map(|pair| (pair.verdict(), pair.p_value.unwrap_or(1.0))).collect();
     let (losses, gains) = (holm::regressions(&family), holm::improvements(&family));
-    let standing = |(index, (verdict, _)): (usize, &(Verdict, f64))| match verdict {
-        Verdict::Regressed if losses.contains(&index) => Standing::Loss,
-        Verdict::Improved if gains.contains(&index) => Standing::Gain,
-        Verdict::Equivalent => Standing::Equivalent,
-        Verdict::Regressed | Verdict::Improved | Verdict::NotEnoughData { .. } | Verdict::SoFar => Standing::Undecided,
-    };
-    family.iter().enumerate().map(standing).collect()
+    let mut standings = Vec::new();
+    for (index, pair) in pairs.iter().enumerate() {
+        let of_figures = match pair.verdict() {
+            Verdict::Regressed if losses.contains(&index) => Standing::Loss,
+            Verdict::Improved if gains.contains(&index) => Standing::Gain,
+            Verdict::Equivalent => Standing::Equivalent,
+            Verdict::Regressed | Verdict::Improved | Verdict::NotEnoughData { .. } | Verdict::SoFar => {
+                Standing::Undecided
+            }
+        };
+        standings.push(with_failures(pair.failure_verdict(), of_figures));
+    }
+    standings
+}
+
+/// What stands of a pair whose figures and whose failures say these: the worse of the two, and a gain where only one of
+/// them is better.
+fn with_failures(failures: FailureVerdict, of_figures: Standing) -> Standing {
+    match failures {
+        FailureVerdict::Broken | FailureVerdict::More => Standing::Loss,
+        FailureVerdict::NeitherWorks => Standing::DoesNotWork,
+        FailureVerdict::BaselineBroken | FailureVerdict::Fewer if of_figures != Standing::Loss => Standing::Gain,
+        FailureVerdict::BaselineBroken | FailureVerdict::Fewer | FailureVerdict::NoSureDifference => of_figures,
+    }
 }

@@ -10,19 +10,23 @@ use super::observations::{Observations, Place, Side};
 use super::pair::decide;
 use super::question::{Blocks, Question};
 use super::search::Searches;
+use crate::failures::{failed_in_every_block, gave_up_after};
 
 /// Numbers of the scheduled trials that are still to be executed: those not completed, of comparisons that the stopping
-/// rule has not ended before their block, of blocks that fit into the time, and of searches that have not ended.
+/// rule has not ended before their block, of cells that were not given up since everything failed, of blocks that fit
+/// into the time, and of searches that have not ended.
 pub fn remaining(run: &Run, question: &Question, trials: &[Trial]) -> Vec<u32> {
     let completed: Vec<u32> =
         trials.iter().filter(|trial| trial.outcome == Outcome::Completed).map(|trial| trial.number).collect();
     let blocks = question.blocks.within_time(trials);
     let stops = stopped_after(question, blocks, trials);
     let searches = Searches::of(trials);
+    let gave_up = gave_up_after(question, trials);
     let wanted = run.schedule.trials.iter().filter(|scheduled| {
         let place = Place::of(&scheduled.cell);
         !completed.contains(&scheduled.number)
             && scheduled.block <= blocks.at_most
+            && gave_up.get(&scheduled.cell).is_none_or(|last| scheduled.block <= *last)
             && stops.get(&place).is_none_or(|last| scheduled.block <= *last)
             && searches.want(question, scheduled)
     });
@@ -30,19 +34,21 @@ pub fn remaining(run: &Run, question: &Question, trials: &[Trial]) -> Vec<u32> {
 }
 
 /// The block after which the stopping rule ended each place: when what was asked for is reached for all candidates of
-/// the place.
+/// the place, or no figure of any block counts since too much failed in it, as it would in further ones.
 fn stopped_after(question: &Question, blocks: Blocks, trials: &[Trial]) -> BTreeMap<Place, u32> {
     let observations = Observations::new(trials, question);
     let rule = blocks.rule().among(observations.places().len() * question.candidates.len());
     let baseline = Side::main(&question.baseline);
     let mut stops = BTreeMap::new();
     for place in observations.places() {
-        let last = observations.usable(&place, &baseline).keys().max().copied().unwrap_or(0);
+        let last = observations.executed(&place, &baseline).map(|trial| trial.block).max().unwrap_or(0);
         let reached = |until: u32| {
             let earlier = observations.up_to(question, &place, until);
             let deciding = earlier.deciding(question, &place);
             question.candidates.iter().all(|candidate| {
-                decide(deciding, &rule, &earlier, &place, [&baseline, &Side::main(candidate)]) == Decision::Reached
+                let sides = [&baseline, &Side::main(candidate)];
+                decide(deciding, &rule, &earlier, &place, sides) == Decision::Reached
+                    || failed_in_every_block(&earlier, &place, sides, until)
             })
         };
         if !question.candidates.is_empty()

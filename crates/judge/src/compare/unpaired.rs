@@ -8,9 +8,10 @@ use stats::verdict::{PracticalThreshold, Verdict, judge};
 
 use super::metric::Metric;
 use super::observations::{Observations, Place, Side};
-use super::pair::{MetricJudgement, PairJudgement};
+use super::pair::{MetricJudgement, PairJudgement, firm_failures};
 use super::question::Question;
 use super::{Comparison, finished_blocks, ladders, spread};
+use crate::failures::compare_failures;
 use crate::observed::Observed;
 
 /// Compares the baseline of `question` with its one candidate at every place that both have, and there has to be one;
@@ -42,7 +43,8 @@ fn at_places(
         let sides = [Side::main(&question.baseline), Side::main(candidate)];
         places.iter().map(|place| judge_place(&question, observations, &sides, place)).collect()
     };
-    let pairs = question.candidates.iter().flat_map(of_candidate).collect();
+    let mut pairs = question.candidates.iter().flat_map(of_candidate).collect::<Vec<_>>();
+    firm_failures(&mut pairs);
     let ladders = ladders::ladders(&question, observations);
     let spreads = spread::spreads(&question, observations);
     Comparison { blocks, pairs, ladders, spreads, ..Comparison::of_facts(observed, question) }
@@ -96,6 +98,7 @@ fn judge_place(
         points,
         blocks: Vec::new(),
         excluded,
+        failures: compare_failures(question, observations, place, [&sides[0], &sides[1]], None),
         diluted: None,
         p_value,
     }

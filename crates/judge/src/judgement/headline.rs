@@ -5,16 +5,20 @@
 
 use results::trial::Clients;
 use stats::Estimate;
+use stats::stopping::FEWEST_BLOCKS;
 use stats::verdict::{Better, Verdict};
 
 use super::beside_words::{BesideWords, Moved, beside_words};
 use crate::beside::Beside;
 use crate::compare::{Metric, PairJudgement, Standing, standings};
+use crate::failures::{self, DoesNotWork, FailureVerdict};
 use crate::units;
 
 /// What one candidate does to one workload.
-#[derive(Debug, Clone, PartialEq)]
-enum Claim {
+#[derive(Debug, Clone)]
+enum Claim<'a> {
+    /// What its failures say: at the first of its places whose failures say it, and at how many others.
+    Failures(&'a PairJudgement, usize),
     Worse(Estimate, Clients, Metric),
     Better(Estimate, Clients, Metric),
     Equivalent,
@@ -24,6 +28,8 @@ enum Claim {
     SoFar(Option<[f64; 2]>, Metric),
     /// One of its places, the largest change of them, says by itself what does not stand among all.
     ByItself(Estimate, Clients, Metric),
+    /// Too few of its trials count, for this reason of one of them.
+    DoNotCount(&'a str),
     /// Nothing is sure but that, as shares, the largest loss and the largest gain that its places leave open.
     NotEnough(Option<[f64; 2]>, Metric),
 }
@@ -49,6 +55,8 @@ pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], beside: &Beside,
                 | Claim::PartlyEquivalent
                 | Claim::SoFar(..)
                 | Claim::ByItself(..)
+                | Claim::Failures(..)
+                | Claim::DoNotCount(_)
                 | Claim::NotEnough(..) => None,
             };
             let beside = beside_words(beside, [candidate, workload], moved, here.len() == 1);
@@ -65,9 +73,28 @@ pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], beside: &Beside,
     lines.join("\n")
 }
 
-fn claim(here: &[(&PairJudgement, Standing)]) -> Claim {
+/// The workloads that complete nothing on the only targets that there are.
+pub(super) fn works_nowhere(found: &[DoesNotWork]) -> String {
+    let mut lines = Vec::new();
+    for DoesNotWork { place, targets } in found {
+        let fails: Vec<String> = targets.iter().map(|cell| failures::fails(&cell.target, &cell.account)).collect();
+        let clients = units::clients(place.clients);
+        lines.push(format!("{} at {clients} does not work: {}.", place.workload, fails.join("; ")));
+    }
+    lines.join("\n")
+}
+
+fn claim<'a>(here: &[(&'a PairJudgement, Standing)]) -> Claim<'a> {
+    let worse = [FailureVerdict::Broken, FailureVerdict::More];
+    if let Some(claim) = of_failures(here, &worse) {
+        return claim;
+    }
     if let Some((change, clients, metric)) = largest(here, |_, standing| standing == Standing::Loss) {
         return Claim::Worse(change, clients, metric);
+    }
+    let others = [FailureVerdict::NeitherWorks, FailureVerdict::BaselineBroken, FailureVerdict::Fewer];
+    if let Some(claim) = of_failures(here, &others) {
+        return claim;
     }
     if let Some((change, clients, metric)) = largest(here, |_, standing| standing == Standing::Gain) {
         return Claim::Better(change, clients, metric);
@@ -83,10 +110,30 @@ fn claim(here: &[(&PairJudgement, Standing)]) -> Claim {
     }
     let equivalent = here.iter().filter(|(_, standing)| *standing == Standing::Equivalent).count();
     match equivalent {
-        0 => Claim::NotEnough(left_open(here), here[0].0.deciding()),
+        0 => match here.iter().find_map(|(pair, _)| do_not_count(pair)) {
+            Some(reason) => Claim::DoNotCount(reason),
+            None => Claim::NotEnough(left_open(here), here[0].0.deciding()),
+        },
         all if all == here.len() => Claim::Equivalent,
         _ => Claim::PartlyEquivalent,
     }
+}
+
+/// The first of these that the failures of a place say.
+fn of_failures<'a>(here: &[(&'a PairJudgement, Standing)], verdicts: &[FailureVerdict]) -> Option<Claim<'a>> {
+    for verdict in verdicts {
+        let mut those = here.iter().map(|(pair, _)| *pair).filter(|pair| pair.failure_verdict() == *verdict);
+        if let Some(first) = those.next() {
+            return Some(Claim::Failures(first, those.count()));
+        }
+    }
+    None
+}
+
+/// Why a trial of a pair does not count that has too few others; of such no number of blocks gives a verdict.
+fn do_not_count(pair: &PairJudgement) -> Option<&str> {
+    let first = pair.excluded.first().filter(|_| pair.change().is_none_or(|change| change.n < FEWEST_BLOCKS))?;
+    Some(first.reason.as_str())
 }
 
 /// The largest change of the pairs whose verdict and standing are so.
@@ -109,7 +156,7 @@ fn left_open(here: &[(&PairJudgement, Standing)]) -> Option<[f64; 2]> {
 }
 
 /// The claim with what is sure besides.
-fn with_beside(claim: &Claim, beside: &BesideWords, deciding: Metric, threshold: f64) -> String {
+fn with_beside(claim: &Claim<'_>, beside: &BesideWords, deciding: Metric, threshold: f64) -> String {
     let BesideWords { losses, gains } = beside;
     let band = units::percent(threshold);
     let said = match claim {
@@ -130,7 +177,7 @@ fn with_beside(claim: &Claim, beside: &BesideWords, deciding: Metric, threshold:
     words
 }
 
-fn in_words(claim: &Claim, threshold: f64) -> String {
+fn in_words(claim: &Claim<'_>, threshold: f64) -> String {
     let by = |change: &Estimate, clients: &Clients| {
         let interval = units::change_interval_beside(change.interval.low, change.interval.high, threshold);
         let clients = units::clients(*clients);
@@ -138,6 +185,7 @@ fn in_words(claim: &Claim, threshold: f64) -> String {
     };
     let band = units::percent(threshold);
     match claim {
+        Claim::Failures(pair, others) => failures_in_words(pair, *others),
         Claim::Worse(change, clients, metric) => format!("{} {}", verb(*metric, false), by(change, clients)),
         Claim::Better(change, clients, metric) => format!("{} {}", verb(*metric, true), by(change, clients)),
         Claim::Equivalent => format!("is equivalent (within ±{band})"),
@@ -155,11 +203,24 @@ fn in_words(claim: &Claim, threshold: f64) -> String {
         Claim::SoFar(Some([loss, gain]), metric) => {
             format!("is being measured; no verdict yet, so far {}", metric.excluded(*loss, *gain, threshold))
         }
+        Claim::DoNotCount(reason) => {
+            format!("has no verdict, since too few of its trials count; the first that does not: {reason}")
+        }
         Claim::NotEnough(None, _) => "has not enough data for a verdict".to_owned(),
         Claim::NotEnough(Some([loss, gain]), metric) => {
             format!("has not enough data for a verdict; {}", metric.excluded(*loss, *gain, threshold))
         }
     }
+}
+
+fn failures_in_words(pair: &PairJudgement, others: usize) -> String {
+    let said = pair.failures.as_ref().and_then(failures::clause);
+    let at = match others {
+        0 => String::new(),
+        1 => format!(" (at {}, and at one other number of clients)", units::clients(pair.place.clients)),
+        more => format!(" (at {}, and at {more} other numbers of clients)", units::clients(pair.place.clients)),
+    };
+    format!("{}{at}", said.unwrap_or_default())
 }
 
 /// What a figure did, to stand before by how much.

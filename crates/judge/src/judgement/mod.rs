@@ -27,6 +27,7 @@ use crate::cost::{self, Price};
 use crate::diagnose::{Diagnosis, diagnose};
 use crate::disks::{self, DisksJudged};
 use crate::events::{self, EventOver};
+use crate::failures::{self, CellAccount, DoesNotWork};
 use crate::observed::Observed;
 use crate::required::{self, Compliance, Requirement};
 use crate::statements::{self, PairStatements, TargetStatements};
@@ -57,6 +58,10 @@ pub struct Judgement {
     pub statements_alone: Vec<TargetStatements>,
     /// What followed the events.
     pub events: Vec<EventOver>,
+    /// What became of the transactions of every target at every place.
+    pub accounts: Vec<CellAccount>,
+    /// The places at which no target completes anything.
+    pub does_not_work: Vec<DoesNotWork>,
     /// What the plan requires of its workloads.
     pub required: Vec<Requirement>,
     /// What a million transactions cost, where the plan says what a target does.
@@ -85,8 +90,10 @@ pub struct Judgement {
 pub enum Answer {
     /// There is none beyond the practical threshold.
     NoRegression,
-    /// There is one.
+    /// There is one, or a candidate is broken.
     Regression,
+    /// A workload completes nothing on any target that it was measured on, and there is no regression.
+    DoesNotWork,
     /// What the plan requires does not hold, and there is no regression.
     Broken,
     /// Not every comparison is settled.
@@ -94,7 +101,9 @@ pub enum Answer {
 }
 
 impl Judgement {
-    /// The answer, over all pairs, all that is judged beside them, and all that is required.
+    /// The answer, over all pairs, all that is judged beside them, and all that is required. The first that applies: a
+    /// loss; a workload that works nowhere, since nothing that is said of it is of the targets; a broken requirement;
+    /// something undecided.
     pub fn answer(&self) -> Answer {
         let standings = standings(&self.comparison.pairs);
         let of_events = self.events.iter().flat_map(|over| &over.required).map(|it| it.ruling);
@@ -102,6 +111,8 @@ impl Judgement {
         let is_any = |ruling| rulings.contains(&ruling);
         if standings.contains(&Standing::Loss) || self.beside.is_any_loss() {
             Answer::Regression
+        } else if standings.contains(&Standing::DoesNotWork) || !self.does_not_work.is_empty() {
+            Answer::DoesNotWork
         } else if is_any(Compliance::Broken) {
             Answer::Broken
         } else if standings.contains(&Standing::Undecided) || is_any(Compliance::NotEnoughData) {
@@ -146,6 +157,7 @@ fn conclude(
     let statements = statements::of_pairs(observed, question, &observations);
     let statements_alone = statements::of_one(observed, question, &observations);
     let beside = beside::judge_beside(observed, &comparison, &observations);
+    let does_not_work = failures::does_not_work(question, &observations);
     let required = required::of_run(observed.plan.as_ref(), question, &observations);
     let prices = cost::of_run(observed.plan.as_ref(), &comparison, &required);
     let unsteady = doubts::unsteady(&observed.trials, &observed.series);
@@ -158,8 +170,10 @@ fn conclude(
         observer: observer(&observed.trials),
         observing: observing(&observed.trials),
         robbed: observed.trials.iter().filter_map(|trial| trial.observer.as_ref()).map(|cost| cost.robbed).sum(),
-        headline: headline(observed, &comparison, &beside, &disks),
+        headline: headline(observed, &comparison, &beside, &disks, &does_not_work),
         unread: unread::of_run(observed),
+        accounts: failures::accounts(question, &observations),
+        does_not_work,
         diagnosis: diagnose(observed, question),
         beside,
         budgets,
@@ -179,11 +193,20 @@ fn conclude(
 }
 
 /// The sentence at the top: of the comparison, or of the disks where nothing else was measured.
-fn headline(observed: &Observed, comparison: &Comparison, beside: &Beside, disks: &DisksJudged) -> String {
+fn headline(
+    observed: &Observed,
+    comparison: &Comparison,
+    beside: &Beside,
+    disks: &DisksJudged,
+    does_not_work: &[DoesNotWork],
+) -> String {
     if observed.plan.is_none() && observed.trials.is_empty() && !disks.disks.is_empty() {
         return disks::headline(disks);
     }
     let question = &comparison.question;
+    if comparison.pairs.is_empty() && !does_not_work.is_empty() {
+        return headline::works_nowhere(does_not_work);
+    }
     if comparison.pairs.is_empty() && !question.candidates.is_empty() {
         return "Nothing is compared yet: no trial of both sides has ended.".to_owned();
     }

@@ -4,13 +4,14 @@ use crate::engine::clock::NEVER;
 use crate::engine::cpu::CpuUsed;
 use crate::engine::recorder::{Counts, ScriptCounts};
 use crate::engine::timetable::Timetable;
+use crate::first_errors::FirstErrors;
 use crate::job::Job;
 use crate::latency::{Latency, duration_histogram};
 use crate::pace::Pace;
 use crate::path::PathActivity;
 use crate::report::{
-    ConnectionLatency, ErrorTotal, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second,
-    Statements, ThreadActivity,
+    ConnectionLatency, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second, Statements,
+    ThreadActivity,
 };
 use crate::silence::Listening;
 use hdrhistogram::Histogram;
@@ -40,7 +41,9 @@ pub(crate) struct Collector {
 pub(crate) struct Totals {
     pub(crate) scripts: Vec<ScriptTotal>,
     pub(crate) unknown: u64,
-    pub(crate) errors: BTreeMap<SqlState, ErrorTotal>,
+    pub(crate) errors: BTreeMap<SqlState, u64>,
+    /// Also of the warm-up.
+    pub(crate) first_errors: FirstErrors,
     /// Of the whole run, in the order in which they began on their thread.
     pub(crate) outages: Vec<Outage>,
     pub(crate) connections: Option<Box<ConnectionLatency>>,
@@ -49,8 +52,6 @@ pub(crate) struct Totals {
     /// Of the whole run.
     pub(crate) listening: Listening,
     loop_lags: Vec<Histogram<u64>>,
-    /// Messages, also of errors that happened in the warm-up.
-    examples: BTreeMap<SqlState, String>,
 }
 
 impl Collector {
@@ -66,6 +67,7 @@ impl Collector {
             turn_ns: 0,
             scripts: names().map(ScriptSecond::new).collect(),
             errors: BTreeMap::new(),
+            first_errors: Vec::new(),
             unknown: 0,
             attempts: 0,
             outages: Vec::new(),
@@ -84,7 +86,7 @@ impl Collector {
             threads: vec![nothing; threads],
             listening: Listening::new(threads),
             loop_lags: (0..threads).map(|_| duration_histogram(2)).collect(),
-            examples: BTreeMap::new(),
+            first_errors: FirstErrors::default(),
         };
         let pending = (0..threads).map(|_| VecDeque::new()).collect();
         Collector { timetable, pending, returns, second, turns: VecDeque::new(), measured_ns: 0, totals }
@@ -167,6 +169,7 @@ impl Second {
             (script.failed, script.late, script.retried, script.retries) = (0, 0, 0, 0);
         }
         self.errors.clear();
+        self.first_errors.clear();
         self.unknown = 0;
         self.attempts = 0;
         self.outages.clear();
@@ -187,6 +190,7 @@ impl Second {
         for (sqlstate, count) in &counts.errors {
             *self.errors.entry(*sqlstate).or_default() += count;
         }
+        self.first_errors.extend_from_slice(&counts.first_errors);
         self.unknown += counts.unknown;
         self.attempts += counts.attempts;
         self.outages.extend_from_slice(&counts.outages);
@@ -261,9 +265,7 @@ impl Totals {
     fn add(&mut self, thread: usize, counts: &mut Counts, phase: Phase) {
         self.outages_changed(counts.outages.drain(..));
         self.listening.add(thread, &counts.silent);
-        for (sqlstate, message) in counts.examples.drain(..) {
-            self.examples.entry(sqlstate).or_insert(message);
-        }
+        counts.first_errors.iter().for_each(|error| self.first_errors.add(error));
         match phase {
             Phase::WarmUp => {}
             Phase::Measure => self.measured(thread, counts),
@@ -282,8 +284,7 @@ impl Totals {
             total.statements.add(statements);
         }
         for (sqlstate, count) in &counts.errors {
-            let example = self.examples.get(sqlstate).cloned().unwrap_or_default();
-            self.errors.entry(*sqlstate).or_insert(ErrorTotal { count: 0, example }).count += count;
+            *self.errors.entry(*sqlstate).or_default() += count;
         }
         add_connections(&mut self.connections, counts.connections.as_deref());
         self.unknown += counts.unknown;

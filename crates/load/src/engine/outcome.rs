@@ -91,6 +91,7 @@ impl Outcome {
             scripts: totals.scripts,
             statements: (job.statements == StatementTimes::Taken).then(|| of_kinds(job, self.account.statements)),
             errors: totals.errors,
+            first_errors: totals.first_errors.into_vec(),
             outages,
             silences: totals.listening.silences(self.end_ns),
             engine: totals.threads,

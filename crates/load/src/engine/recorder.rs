@@ -10,6 +10,7 @@ use crate::engine::notice::Noticed;
 use crate::engine::referee::Sums;
 use crate::engine::session::Steps;
 use crate::engine::timetable::{Interval, Timetable};
+use crate::first_errors::{FirstError, FirstErrors};
 use crate::job::{Job, StatementTimes};
 use crate::latency::{Latency, duration_histogram};
 use crate::pace::Pace;
@@ -38,8 +39,8 @@ pub(crate) struct Counts {
     pub(crate) scripts: Vec<ScriptCounts>,
     /// Failed transactions.
     pub(crate) errors: Vec<(SqlState, u64)>,
-    /// The first message of each SQLSTATE that the thread saw for the first time.
-    pub(crate) examples: Vec<(SqlState, String)>,
+    /// Those of its kind that the thread saw for the first time.
+    pub(crate) first_errors: Vec<FirstError>,
     pub(crate) unknown: u64,
     pub(crate) attempts: u64,
     pub(crate) outages: Vec<OutageChange>,
@@ -112,7 +113,7 @@ impl Counts {
             number: 0,
             scripts: std::iter::repeat_with(script).take(counted.scripts).collect(),
             errors: Vec::with_capacity(8),
-            examples: Vec::new(),
+            first_errors: Vec::new(),
             unknown: 0,
             attempts: 0,
             outages: Vec::new(),
@@ -149,7 +150,7 @@ impl Counts {
             script.statements = Statements::default();
         }
         self.errors.clear();
-        self.examples.clear();
+        self.first_errors.clear();
         self.unknown = 0;
         self.attempts = 0;
         self.outages.clear();
@@ -177,7 +178,8 @@ pub(crate) struct Recorder {
     spare: Spare,
     /// Emptied boxes, back from the collector.
     returned: Receiver<Box<Counts>>,
-    seen: Vec<SqlState>,
+    /// Over all intervals.
+    first_errors: FirstErrors,
     /// By script, whether it has changed a row so far.
     writes: Vec<bool>,
     listener: Listener,
@@ -204,7 +206,7 @@ impl Recorder {
             current: Counts::new(counted),
             spare: Spare::from([Counts::new(counted)]),
             returned,
-            seen: Vec::new(),
+            first_errors: FirstErrors::default(),
             writes: vec![false; counted.scripts],
             listener: Listener::default(),
             earlier: Sums::default(),
@@ -407,13 +409,9 @@ impl Recorder {
         }
     }
 
-    /// Keeps a message as an example if it is the first of its SQLSTATE.
-    pub(crate) fn example(&mut self, error: &ServerMessage<'_>) {
-        let sqlstate = error.sqlstate();
-        if !self.seen.contains(&sqlstate) {
-            self.seen.push(sqlstate);
-            self.current.examples.push((sqlstate, error.message().into_owned()));
-        }
+    /// Keeps what the server said if it is the first of its kind: with this statement a transaction has failed.
+    pub(crate) fn first_error(&mut self, error: &ServerMessage<'_>, statement: Option<StatementNumber>) {
+        self.current.first_errors.extend(self.first_errors.note(error, statement).cloned());
     }
 
     /// Counts a transaction whose connection was lost.

@@ -48,6 +48,7 @@ mod tests {
             turn_ns: 1_000_000_000,
             scripts: vec![ScriptSecond { name, latency, failed: 0, late: 0, retried: 0, retries: 0 }],
             errors: BTreeMap::new(),
+            first_errors: Vec::new(),
             unknown: 0,
             attempts: 0,
             outages,

@@ -542,9 +542,11 @@ impl Work {
                 Err(Lost::Prepare { script, sqlstate: error.sqlstate(), message }.into())
             }
             Stage::InTransaction | Stage::RollingBack if !error.is_fatal() => {
-                self.failure.get_or_insert(error.sqlstate());
                 self.awaited.fail();
-                cx.side.recorder.example(error);
+                if self.failure.is_none() {
+                    self.failure = Some(error.sqlstate());
+                    cx.side.recorder.first_error(error, self.awaited.failed());
+                }
                 Ok(())
             }
             _ => Err(Lost::by_server(error).into()),

@@ -2,7 +2,7 @@
 
 use super::program::Tool;
 use crate::latency::Latency;
-use crate::report::{ErrorTotal, OpenLoop, ScriptTotal, Summary};
+use crate::report::{OpenLoop, ScriptTotal, Summary};
 use crate::silence::Silences;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub(super) struct Told {
     /// How long the transactions that were counted took, by the tool's own clock.
     pub(super) measure_ns: u64,
     pub(super) scripts: Vec<ScriptTotal>,
-    pub(super) errors: BTreeMap<SqlState, ErrorTotal>,
+    pub(super) errors: BTreeMap<SqlState, u64>,
     pub(super) open: Option<OpenLoop>,
 }
 
@@ -55,6 +55,7 @@ impl Told {
             scripts: self.scripts,
             statements: None,
             errors: self.errors,
+            first_errors: Vec::new(),
             outages: Vec::new(),
             silences: Silences::default(),
             engine: Vec::new(),

@@ -106,6 +106,11 @@ impl Awaited {
     }
 
     /// What has made the transaction fail.
+    pub(crate) fn failed(&self) -> Option<StatementNumber> {
+        self.failed
+    }
+
+    /// The same, and forgets it.
     pub(crate) fn take_failed(&mut self) -> Option<StatementNumber> {
         self.failed.take()
     }

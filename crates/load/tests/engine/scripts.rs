@@ -72,11 +72,15 @@ fn a_failed_statement_fails_its_transaction_and_nothing_of_it_stays() {
         let database = postgres.empty_database();
         postgres.sql(&database, "CREATE TABLE kept (a int)");
         let text = "\\set a random(0, 1)\nBEGIN;\nINSERT INTO kept VALUES (:a);\nSELECT 1 / :a;\nEND;";
-        let summary = run(&Job { mode, ..job(postgres.unix(&database), script(text)) }).expect("it runs");
+        let ours = Job { mode, ..job(postgres.unix(&database), script(text)) };
+        let summary = run(&ours).expect("it runs");
         assert!(summary.failed > 0 && summary.transactions() > 0, "{mode:?}");
-        let errors: Vec<_> = summary.errors.iter().map(|(state, total)| (state.as_str(), total.count)).collect();
+        let errors: Vec<_> = summary.errors.iter().map(|(state, count)| (state.as_str(), *count)).collect();
         assert_eq!(errors, [("22012", summary.failed)], "{mode:?}");
-        assert_eq!(summary.errors.values().next().expect("an error").example, "division by zero");
+        let [first] = summary.first_errors.as_slice() else { panic!("{mode:?}: {:?}", summary.first_errors) };
+        assert_eq!((first.sqlstate.as_str(), first.message.as_str()), ("22012", "division by zero"), "{mode:?}");
+        let statement = first.statement.map(|number| ours.statements()[number as usize].clone());
+        assert_eq!(statement.map(|statement| statement.line), Some(4), "{mode:?}");
         assert_eq!(postgres.number(&database, "SELECT count(*) FROM kept WHERE a = 0"), 0, "{mode:?}");
         let kept = postgres.number(&database, "SELECT count(*) FROM kept") as u64;
         let counted = summary.transactions();

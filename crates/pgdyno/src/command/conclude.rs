@@ -79,6 +79,7 @@ fn in_words(answer: Answer) -> Option<&'static str> {
     match answer {
         Answer::NoRegression => None,
         Answer::Regression => Some("regression beyond the threshold"),
+        Answer::DoesNotWork => Some("a workload does not work: practically none of its transactions is completed"),
         Answer::Broken => Some("what the plan requires does not hold"),
         Answer::NotEnoughData => Some("not enough data for every verdict"),
     }

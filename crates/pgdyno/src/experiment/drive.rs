@@ -12,6 +12,7 @@ use plan::Workload;
 use probe::Pause;
 use results::trial::{ExternalGenerator, Incident, LoadTotals, Phase, SentFrom};
 use results::turn::Turn;
+use results::workload::SentStatement;
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
 
@@ -133,15 +134,19 @@ impl Done {
         Self { sent_from: Some(sent_from), ..self }
     }
 
-    /// The measurement phase as a whole; absent when the load was stopped before it began.
-    pub(super) fn totals(&self, workload: &Workload) -> Option<LoadTotals> {
+    /// The measurement phase as a whole; absent when the load was stopped before it began. `statements`: those that the
+    /// load sends, by number.
+    pub(super) fn totals(&self, workload: &Workload, statements: &[SentStatement]) -> Option<LoadTotals> {
         let totals = observe::totals(&self.summary, &self.measured, workload)?;
         let is_kept = self.is_alone && workload.connections == Connections::Kept;
         // Another program that does not tell it has 0.
         let connected_us = Some(self.summary.connection_ns / 1_000).filter(|us| is_kept && *us > 0);
         let queries = workload.sysbench_tables().map(|_| observe::queries(&self.summary));
+        let first_errors =
+            self.summary.first_errors.iter().map(|error| observe::first_error(error, statements)).collect();
         let sent_from = self.sent_from.clone();
-        Some(LoadTotals { generator: self.generator.clone(), sent_from, connected_us, queries, ..totals })
+        let generator = self.generator.clone();
+        Some(LoadTotals { generator, sent_from, connected_us, queries, first_errors, ..totals })
     }
 
     /// What the server still worked on long after the end.
@@ -297,7 +302,7 @@ async fn append(
     at_work.writer.append(&second.interval, &histograms)?;
     at_work.writer.append_activity(&activity)?;
     live.warm_up = second.interval.phase == Phase::WarmUp;
-    live.sides[place] = side_live(&second);
+    live.sides[place] = side_live(second, live.sides[place].first_error.take());
     Ok(())
 }
 
@@ -466,9 +471,12 @@ fn follow_outages(out: &mut BTreeSet<u32>, changes: &[OutageChange]) {
     }
 }
 
-fn side_live(second: &ObservedSecond) -> LiveSide {
+/// `first_error`: that of the seconds before.
+fn side_live(second: ObservedSecond, first_error: Option<String>) -> LiveSide {
     let interval = &second.interval;
     LiveSide {
+        failed: interval.failed,
+        first_error: first_error.or(second.first_error),
         tps: interval.transactions as f64 * 1e6 / interval.turn_us.unwrap_or(interval.duration_us).max(1) as f64,
         latency_ns_p99: interval.latency.map(|latency| latency.p99_ns),
     }

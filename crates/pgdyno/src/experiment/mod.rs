@@ -34,9 +34,10 @@ mod trial;
 mod watch;
 mod work;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use judge::stopping::{Question, Searches, remaining};
+use judge::stopping::{Question, Searches, given_up, remaining};
 use load::Stop;
 use plan::Plan;
 use plan::schedule::together;
@@ -51,7 +52,7 @@ use crate::progress::Progress;
 use crate::scripts::OwnScripts;
 use fleet::Fleet;
 
-pub use observe::{latency_summary, login};
+pub use observe::{first_error, latency_summary, login, statements};
 pub use pilot::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, Seen, pilot};
 pub use room::lacking as lacking_room;
 pub use round_trip::round_trip_us;
@@ -118,7 +119,13 @@ async fn conduct_on(
     let mut trials = dir.trials()?;
     progress.schedule(u32::try_from(run.schedule.trials.len()).unwrap_or(u32::MAX), plan.blocks);
     let mut last_block = None;
+    let mut said: BTreeSet<String> = BTreeSet::new();
     loop {
+        for line in given_up(&question, &trials) {
+            if said.insert(line.clone()) {
+                progress.line(&line);
+            }
+        }
         let remaining = remaining(run, &question, &trials);
         let Some(next) = remaining.first() else { return Ok(Ending::Finished) };
         if stop.is_requested() {

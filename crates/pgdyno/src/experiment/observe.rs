@@ -14,8 +14,8 @@ use results::path::{Network, PathFigures, TcpFigures};
 use results::statement_latency::{StatementLatencies, StatementLatency};
 use results::told::ToldLatency;
 use results::trial::{
-    ConnectingTotals, EngineTotals, LatencySummary, LoadTotals, OpenTotals, Outage, Phase, QueryTotals, ScriptTotals,
-    WaitTotals,
+    ConnectingTotals, EngineTotals, FailedStatement, FirstError, LatencySummary, LoadTotals, OpenTotals, Outage, Phase,
+    QueryTotals, ScriptTotals, WaitTotals,
 };
 use results::turn::{FirstQuarter, Turn};
 use results::workload::{SentStatement, StatementKind, StatementNumber, WorkloadStatements};
@@ -39,7 +39,7 @@ pub fn login(conninfo: &ConnInfo) -> ConnInfo {
 }
 
 /// What the scripts of a workload send.
-pub(super) fn statements(workload: &str, job: &load::Job) -> WorkloadStatements {
+pub fn statements(workload: &str, job: &load::Job) -> WorkloadStatements {
     let sent = |statement: load::Statement| SentStatement {
         script: statement.script,
         line: statement.line,
@@ -82,6 +82,8 @@ pub(super) fn phase(phase: load::Phase) -> Phase {
 pub(super) struct ObservedSecond {
     /// Everything but the probes.
     pub(super) interval: Interval,
+    /// What the server said first of the failures of a kind that is new in it: SQLSTATE and message.
+    pub(super) first_error: Option<String>,
     /// All scripts together, and each of several.
     pub(super) histograms: Vec<(Series, Histogram<u64>)>,
 }
@@ -128,7 +130,9 @@ pub(super) fn second(second: &Second, clients_out: u32, alternating: Alternating
         let script = |s: &load::ScriptSecond| (Series::Script(s.name.clone()), s.latency.histogram().clone());
         histograms.extend(second.scripts.iter().map(script));
     }
-    ObservedSecond { interval, histograms }
+    let first_error = second.first_errors.first();
+    let first_error = first_error.map(|error| format!("{}: {}", error.sqlstate, error.message));
+    ObservedSecond { interval, first_error, histograms }
 }
 
 fn interval_latency(latency: &Latency) -> Option<IntervalLatency> {
@@ -165,7 +169,7 @@ pub(super) fn external_second(progress: &Progress, phase_start_us: u64) -> Obser
         path: None,
         probes: BTreeMap::new(),
     };
-    ObservedSecond { interval, histograms: Vec::new() }
+    ObservedSecond { interval, first_error: None, histograms: Vec::new() }
 }
 
 fn told_latency(progress: &Progress) -> ToldLatency {
@@ -248,14 +252,15 @@ pub(super) fn turn(turn: &load::Turn) -> Turn {
 }
 
 /// The measurement phase as a whole, which consisted of the `measured` times; absent when the load was stopped before
-/// it began. When the clients were connected is for the caller to say, who knows whether they were those of one side.
+/// it began. What failed first, and when the clients were connected is for the caller to say, who knows whether they were those of one side.
 pub(super) fn totals(summary: &Summary, measured: &[(u64, u64)], workload: &Workload) -> Option<LoadTotals> {
     (summary.measure_ns > 0).then(|| LoadTotals {
         measure_us: summary.measure_ns / 1_000,
         transactions: summary.transactions(),
         failed: summary.failed,
         unknown: summary.unknown,
-        errors: summary.errors.iter().map(|(state, total)| (state.to_string(), total.count)).collect(),
+        errors: summary.errors.iter().map(|(state, count)| (state.to_string(), *count)).collect(),
+        first_errors: Vec::new(),
         latency: latency_summary(&summary.latency),
         late: workload.latency_limit.is_some().then_some(summary.late),
         retried: summary.retried,
@@ -288,6 +293,17 @@ fn waits(statements: &[load::StatementTotal]) -> WaitTotals {
         }
     }
     WaitTotals { statements_us: (statements_ns / 1e3) as u64, pauses_us: (pauses_ns / 1e3) as u64 }
+}
+
+/// An error of the load with the statement that failed, which is one of those that the load sends.
+pub fn first_error(error: &load::FirstError, statements: &[SentStatement]) -> FirstError {
+    let number = error.statement.and_then(|number| usize::try_from(number).ok());
+    let statement = number.and_then(|number| statements.get(number));
+    FirstError {
+        sqlstate: error.sqlstate.to_string(),
+        message: error.message.clone(),
+        statement: statement.map(|sent| FailedStatement::new(&sent.script, sent.line, &sent.text)),
+    }
 }
 
 /// How long each statement took; none where they were not timed.

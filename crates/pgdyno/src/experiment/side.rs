@@ -12,6 +12,7 @@ use results::trial::{
     EventRecord, FORMAT, Incident, KernelValue, LedgerTotals, LoadTotals, Outcome, Phase, Preparation, SearchStep,
     Tallied, Trial, TurnTotals,
 };
+use results::workload::SentStatement;
 
 use super::cache;
 use super::drive::{Done, NoFigures};
@@ -33,6 +34,8 @@ pub(super) struct Side<'a> {
     pub(super) watchers: Watchers,
     /// Statements of whose plans the server is to be asked.
     pub(super) unexplained: Vec<Unexplained>,
+    /// Those that pgdyno's own engine sends, by number.
+    pub(super) statements: Vec<SentStatement>,
     set_up: SetUp,
 }
 
@@ -53,7 +56,8 @@ impl<'a> Side<'a> {
         let cache = plan.cache(planned, workload);
         let setting_up = set_up(plan, fleet, planned, workload, scheduled.clients(), cache);
         let set_up = unless_stopped(experiment.stop, setting_up).await?;
-        Ok(Self { scheduled, workload, step, phases, watchers: Watchers::nobody(), unexplained: Vec::new(), set_up })
+        let (watchers, unexplained, statements) = (Watchers::nobody(), Vec::new(), Vec::new());
+        Ok(Self { scheduled, workload, step, phases, watchers, unexplained, statements, set_up })
     }
 
     /// Attaches those who watch it, when all servers are where they begin. `place`: its own among the sides that take
@@ -131,7 +135,7 @@ impl SideAtRest<'_> {
         Happened { events, tally, noted }: Happened,
     ) -> Result<Trial, Problem> {
         let Self { side, mut writer } = self;
-        let Side { scheduled, workload, step, phases, watchers, unexplained, set_up } = side;
+        let Side { scheduled, workload, step, phases, watchers, unexplained, statements, set_up } = side;
         let SetUp { knobs, readied, preparation, changed, elsewhere } = set_up;
         let planned = experiment.plan.target(&scheduled.cell.target).expect("the schedule is made from the plan");
         let member = fleet.member(&scheduled.cell.target);
@@ -140,10 +144,10 @@ impl SideAtRest<'_> {
             let config = control::Config::from(&member.target.conninfo());
             writer.write_plans(&probe::explain(&config, &unexplained).await)?;
         }
-        if let Some(statements) = done.ok().and_then(|done| observe::statement_latency(&done.summary)) {
-            writer.write_statement_latency(&statements)?;
+        if let Some(latencies) = done.ok().and_then(|done| observe::statement_latency(&done.summary)) {
+            writer.write_statement_latency(&latencies)?;
         }
-        let (outcome, mut totals) = ended(experiment, member, workload, done).await;
+        let (outcome, mut totals) = ended(experiment, member, (workload, &statements), done).await;
         let outcome = fates::told(as_asked(outcome, &events), noted.as_ref());
         if !tally.is_empty() {
             writer.write_tally(&tally)?;
@@ -247,12 +251,12 @@ async fn set_up(
 async fn ended(
     experiment: &Experiment<'_>,
     member: &Member,
-    workload: &Workload,
+    (workload, statements): (&Workload, &[SentStatement]),
     done: Result<&Done, &NoFigures>,
 ) -> (Outcome, Option<LoadTotals>) {
     match done {
-        Ok(done) if done.summary.interrupted => (Outcome::Interrupted, done.totals(workload)),
-        Ok(done) => (member.outcome_if_alive().await, done.totals(workload)),
+        Ok(done) if done.summary.interrupted => (Outcome::Interrupted, done.totals(workload, statements)),
+        Ok(done) => (member.outcome_if_alive().await, done.totals(workload, statements)),
         Err(NoFigures::Stopped) if experiment.stop.is_requested() => (Outcome::Interrupted, None),
         Err(why) => (Outcome::Failed { error: why.to_string() }, None),
     }

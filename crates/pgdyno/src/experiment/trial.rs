@@ -51,7 +51,9 @@ pub(super) async fn execute(
         None => driver,
     };
     for (side, job) in sides.iter_mut().zip(driver.jobs()) {
-        experiment.dir.write_workload(&observe::statements(&side.workload.name, job))?;
+        let sent = observe::statements(&side.workload.name, job);
+        experiment.dir.write_workload(&sent)?;
+        side.statements = sent.statements;
         side.unexplained = if plan.probes { observe::unexplained(job) } else { Vec::new() };
     }
     let tally = sides[0].watchers.tally();

@@ -12,7 +12,7 @@ use load::{Phase, Second, Turn, TurnsSummary};
 use serde::{Deserialize, Serialize};
 
 /// Both sides must have the same, beside the version of pgdyno: a plan says the same to one version only.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// What the generator is to do.
 #[derive(Debug, Serialize, Deserialize)]

@@ -28,6 +28,7 @@ mod encryption;
 mod events;
 mod events_elsewhere;
 mod failover_in_kubernetes;
+mod failures;
 mod found;
 mod generators;
 mod generators_in_kubernetes;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::super::units::PerSecond;
+use super::super::units::{PerSecond, Percent};
 use super::{edited, plan, refusal};
 
 fn requiring(limits: &str) -> String {
@@ -16,6 +16,10 @@ fn limits_of_a_workload_are_rates_to_exceed_and_times_to_stay_below() {
     assert_eq!(limits.throughput.map(PerSecond::per_s), Some(5000.0));
     assert_eq!((limits.p99, limits.p95), (Some(Duration::from_millis(20)), None));
     assert_eq!(limits.mean, Some(Duration::from_millis(1500)));
+    let plan_with_share = plan(&requiring("{ failures: \"< 0.1%\" }"));
+    let share = plan_with_share.workloads[0].require.failures.map(Percent::fraction);
+    assert_eq!(share, Some(0.001));
+    assert_eq!(plan(&plan_with_share.to_yaml()).workloads, plan_with_share.workloads);
     assert_eq!(plan(&plan_with.to_yaml()).workloads, plan_with.workloads, "{}", plan_with.to_yaml());
 }
 
@@ -35,6 +39,8 @@ fn a_limit_that_is_none_is_refused_with_what_to_write() {
         "{ p99: \"> 20ms\" }",
         "{ p99: < 20 }",
         "{ p98: < 1s }",
+        "{ failures: 0.1% }",
+        "{ failures: < 0 }",
     ];
     insta::assert_snapshot!(cases.map(hint).join("\n"), @r#"
     error: workloads.read.require.throughput: found "5000/s", not a limit
@@ -47,5 +53,9 @@ fn a_limit_that_is_none_is_refused_with_what_to_write() {
     hint: write 20s for seconds or 20ms for milliseconds; m and h are minutes and hours
     error: unknown key "p98" in workloads.read.require
     hint: did you mean "p95"?
+    error: workloads.read.require.failures: found "0.1%", not a limit
+    hint: write `< 0.1%`
+    error: workloads.read.require.failures: found "< 0", a number without its unit
+    hint: write 0% for 0 percent
     "#);
 }

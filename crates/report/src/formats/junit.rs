@@ -1,10 +1,11 @@
 //! JUnit XML, as test reporters of CI read it: a comparison is a test, which fails where there is a regression and is
-//! skipped where there is not enough data; so is each requirement.
+//! skipped where there is not enough data; so is each requirement. A workload that works nowhere is a test with an error.
 
 use std::time::Duration;
 
 use judge::Judgement;
 use judge::compare::{Standing, standings};
+use judge::failures::{self, DoesNotWork};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{ReportData, place};
@@ -54,11 +55,27 @@ fn at(workload: &str, clients: Option<u32>) -> String {
 fn of_ruling(ruling: &RulingData) -> TestCaseStatus {
     let mut status = match ruling.verdict {
         VerdictData::Regressed if ruling.beyond_threshold => TestCaseStatus::non_success(NonSuccessKind::Failure),
-        VerdictData::Regressed | VerdictData::Improved | VerdictData::Equivalent => TestCaseStatus::success(),
+        // The last two are never said of a cost or a statement.
+        VerdictData::Regressed
+        | VerdictData::Improved
+        | VerdictData::Equivalent
+        | VerdictData::Broken
+        | VerdictData::DoesNotWork => TestCaseStatus::success(),
         VerdictData::NotEnoughData | VerdictData::SoFar => TestCaseStatus::skipped(),
     };
     status.set_message(format!("{}: {}", ruling.text, super::word(ruling.verdict)));
     status
+}
+
+/// A workload of targets that are compared with nothing.
+fn works_nowhere(found: &DoesNotWork) -> TestCase {
+    let fails: Vec<String> = found.targets.iter().map(|cell| failures::fails(&cell.target, &cell.account)).collect();
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status.set_message(format!("does not work: {}", fails.join("; ")));
+    let clients = judge::units::clients(found.place.clients);
+    let mut case = TestCase::new(format!("{} · {clients}", found.place.workload), status);
+    case.set_classname("works");
+    case
 }
 
 fn cell(target: &str, workload: &str, clients: Option<u32>) -> String {
@@ -91,6 +108,7 @@ pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
             Standing::Gain | Standing::Equivalent => TestCaseStatus::success(),
             Standing::Loss => TestCaseStatus::non_success(NonSuccessKind::Failure),
             Standing::Undecided => TestCaseStatus::skipped(),
+            Standing::DoesNotWork => TestCaseStatus::non_success(NonSuccessKind::Error),
         };
         status.set_message(words.clone());
         let mut case = TestCase::new(place(one), status);
@@ -100,6 +118,9 @@ pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
     }
     suite.add_test_cases(data.cost_verdicts.iter().map(|one| of_cost(one, &data.baseline)));
     suite.add_test_cases(data.statement_verdicts.iter().map(|one| of_statement(one, &data.baseline)));
+    if data.comparisons.is_empty() {
+        suite.add_test_cases(judgement.does_not_work.iter().map(works_nowhere));
+    }
     suite.add_test_cases(data.required.iter().map(of_workload));
     for event in &data.events {
         suite.add_test_cases(event.required.iter().map(|required| of_event(event, required)));

@@ -118,6 +118,28 @@ fn conclusions(out: &mut String, data: &ReportData, run: &str) -> std::fmt::Resu
             }
         }
     }
+    failures(out, data, run, end_s)
+}
+
+/// The share of failed transactions of each side of each comparison, at the end of the last trial.
+fn failures(out: &mut String, data: &ReportData, run: &str, end_s: f64) -> std::fmt::Result {
+    const NAME: &str = "pgdyno_failed_ratio";
+    writeln!(out, "# TYPE {NAME} gauge\n# HELP {NAME} Failed transactions of all that ended while measuring.")?;
+    for one in &data.comparisons {
+        let Some(failures) = &one.failures else { continue };
+        for (side, account) in [("baseline", &failures.baseline), ("candidate", &failures.candidate)] {
+            let Some(share) = account.failed_share else { continue };
+            writeln!(
+                out,
+                "{NAME}{{run=\"{run}\",baseline=\"{}\",candidate=\"{}\",workload=\"{}\",clients=\"{}\",side=\"{side}\"}} \
+                 {share} {end_s:.3}",
+                escaped(&data.baseline),
+                escaped(&one.candidate),
+                escaped(&one.workload),
+                count(one.clients),
+            )?;
+        }
+    }
     Ok(())
 }
 

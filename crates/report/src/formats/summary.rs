@@ -54,7 +54,7 @@ fn rows(judgement: &Judgement) -> Vec<String> {
         return Vec::new();
     }
     let rank = |standing: Standing| match standing {
-        Standing::Loss => 0,
+        Standing::Loss | Standing::DoesNotWork => 0,
         Standing::Undecided => 1,
         Standing::Gain => 2,
         Standing::Equivalent => 3,

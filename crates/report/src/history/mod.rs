@@ -115,7 +115,9 @@ fn answer_in_words(series: &[Series<'_>]) -> String {
                 doubtful.join("; ")
             )
         }
-        Answer::NotEnoughData => "Not enough runs to tell a change from chance everywhere.".to_owned(),
+        Answer::NotEnoughData | Answer::DoesNotWork => {
+            "Not enough runs to tell a change from chance everywhere.".to_owned()
+        }
         Answer::NoRegression => "No change for the worse stands.".to_owned(),
     }
 }

@@ -2,6 +2,7 @@
 
 mod earlier;
 mod event;
+mod first_error;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,6 +17,7 @@ use crate::path::PathFigures;
 use crate::told::Told;
 
 pub use event::{EventRecord, Gap, SessionsOf, SmartShutdown, Step, Stepped, Tallied};
+pub use first_error::{FailedStatement, FirstError};
 
 /// The newest format of `trial.json`. Format 2 added steps of searches and open loops; all that it added may be
 /// absent. Format 3 has no `caveats`, of which most were concluded from the figures, but `incidents`, and no words for
@@ -264,6 +266,11 @@ pub struct LoadTotals {
     /// Failed transactions by SQLSTATE.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub errors: BTreeMap<String, u64>,
+    /// What the server said first of each SQLSTATE and statement, at most 16 of them, from the first transaction of the
+    /// warm-up on, also of transactions that were tried again. Empty where the generator does not tell, and in runs of
+    /// before this was kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub first_errors: Vec<FirstError>,
     /// Latency of the completed transactions; absent when there was none.
     pub latency: Option<LatencySummary>,
     /// Completed transactions that took longer than the latency limit; absent without a limit.

@@ -54,8 +54,9 @@ fn ended_badly(trial: &TrialAccount) -> Option<Figure> {
     }
     let failed = failed?;
     let of = trial.transactions? + failed;
-    (failed as f64 > FAILED_AT_MOST * of as f64)
-        .then(|| Figure::against(trial.place(), format!("{failed} of {of} transactions failed")))
+    (failed as f64 > FAILED_AT_MOST * of as f64).then(|| {
+        Figure::against(trial.place(), format!("{failed} of {of} transactions failed{}", trial.failed_because))
+    })
 }
 
 /// Transactions that arrived and were not begun, as they were late by more than a limit.

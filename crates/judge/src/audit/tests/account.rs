@@ -71,6 +71,7 @@ pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> 
         measured_s: Some(60.0),
         each_per_s: (0..60).map(|second| throughput_per_s * (1.0 + 0.03 * f64::sin(2.4 * f64::from(second)))).collect(),
         end: End::Whole { failed: 0 },
+        failed_because: String::new(),
         generator_demand: Some(0.3),
         backend: Some("epoll".to_owned()),
         outside_server: Some(0.2),

@@ -7,7 +7,7 @@ use crate::external::measured::Missing;
 use crate::external::summary::Told;
 use crate::job::Job;
 use crate::pace::Pace;
-use crate::report::{ErrorTotal, Summary};
+use crate::report::Summary;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 use wire::SqlState;
@@ -57,8 +57,7 @@ pub(super) fn summary(
 }
 
 /// pgbench tells two kinds of failure apart, without the server's words.
-fn errors(log: &Log) -> BTreeMap<SqlState, ErrorTotal> {
+fn errors(log: &Log) -> BTreeMap<SqlState, u64> {
     let kinds = [(SqlState::SERIALIZATION_FAILURE, log.serialization), (SqlState::DEADLOCK_DETECTED, log.deadlock)];
-    let total = |count| ErrorTotal { count, example: String::new() };
-    kinds.into_iter().filter(|(_, count)| *count > 0).map(|(code, count)| (code, total(count))).collect()
+    kinds.into_iter().filter(|(_, count)| *count > 0).collect()
 }

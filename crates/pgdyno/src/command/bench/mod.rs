@@ -18,7 +18,7 @@ use load::{Job, LoadError, Script, Stop, Summary};
 
 use super::{Manner, documents, run};
 use crate::cli::{BenchArgs, GeneratorName};
-use crate::experiment::login;
+use crate::experiment::{login, statements};
 use crate::interrupt;
 use crate::problem::{Problem, Status};
 use crate::progress::say;
@@ -48,6 +48,7 @@ async fn measure(arguments: &BenchArgs, workload: Workload, manner: Manner) -> R
     tables::vacuum(&client, &workload, scale).await?;
     let facts = target.facts().await?;
     let job = workload.job(login(&target.conninfo()), scale);
+    let sent = &statements("bench", &job).statements;
     let (server, quiet) = (&facts.server.version, manner.quiet);
     let (summary, text) = match workload.generator {
         GeneratorName::Pgdyno => {
@@ -59,8 +60,15 @@ async fn measure(arguments: &BenchArgs, workload: Workload, manner: Manner) -> R
             })
             .await;
             let summary = ran.map_err(|error| load_problem(&error))?;
-            let told =
-                Told { workload: &workload, scale, server, summary: &summary, generator: output::PGDYNO, missing: &[] };
+            let told = Told {
+                workload: &workload,
+                scale,
+                server,
+                summary: &summary,
+                sent,
+                generator: output::PGDYNO,
+                missing: &[],
+            };
             let throughput_per_s = watch.end()?;
             let text = if manner.json { told.json() } else { told.lines() + &told.more(&throughput_per_s) };
             (summary, text)
@@ -70,7 +78,8 @@ async fn measure(arguments: &BenchArgs, workload: Workload, manner: Manner) -> R
             let measured = blocking(move || run_pgbench(job, &stop, progress)).await;
             let Measured { summary, missing, printed, program, .. } = measured.map_err(|error| tool_problem(&error))?;
             let generator = &program.version;
-            let told = Told { workload: &workload, scale, server, summary: &summary, generator, missing: &missing };
+            let told =
+                Told { workload: &workload, scale, server, summary: &summary, sent, generator, missing: &missing };
             let text = if manner.json { told.json() } else { printed + &told.more(&[]) };
             (summary, text)
         }

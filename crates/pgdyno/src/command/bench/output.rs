@@ -2,19 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use judge::units;
+use judge::{failures, units};
 use load::external::Missing;
 use load::external::pgbench::{
     Connecting, Extent, Late, PgbenchReport, Retries, ScheduleLag, ScriptReport, Share, StatementReport, Statements,
 };
 use load::{CommandLine, Connections, Latency, Pace, Script, SqlState, StatementTotal, Summary, Tries};
-use results::trial::LatencySummary;
+use results::trial::{FirstError, LatencySummary};
+use results::workload::SentStatement;
 use stats::Interval;
 use stats::batch_means::within_trial;
 use work::Word as _;
 
 use super::request::{Workload, description};
-use crate::experiment::latency_summary;
+use crate::experiment::{first_error, latency_summary};
 
 /// Everything that is told of one run.
 pub(super) struct Told<'a> {
@@ -23,6 +24,8 @@ pub(super) struct Told<'a> {
     /// The server's version.
     pub(super) server: &'a str,
     pub(super) summary: &'a Summary,
+    /// The statements of its scripts, by number.
+    pub(super) sent: &'a [SentStatement],
     /// What ran it, with its version.
     pub(super) generator: &'a str,
     /// What that cannot tell.
@@ -131,7 +134,7 @@ impl Told<'_> {
     }
 
     fn failed_by_kind(&self, total: u64) -> (Share, Share, Option<Share>) {
-        let count = |code| self.summary.errors.get(&code).map_or(0, |errors| errors.count);
+        let count = |code| self.summary.errors.get(&code).copied().unwrap_or(0);
         let (serialization, deadlock) = (count(SqlState::SERIALIZATION_FAILURE), count(SqlState::DEADLOCK_DETECTED));
         let other = self.summary.failed.saturating_sub(serialization + deadlock);
         (share(serialization, total), share(deadlock, total), Some(share(other, total)))
@@ -178,9 +181,11 @@ impl Told<'_> {
         }
         lines.push(offered(&self.workload.pace, summary));
         lines.push(client_cpu(summary));
-        for (state, total) in &summary.errors {
-            let example = if total.example.is_empty() { String::new() } else { format!(" ({})", total.example) };
-            lines.push(Some(format!("failed with SQLSTATE {state}: {}{example}", total.count)));
+        let first_errors = self.first_errors();
+        for (state, count) in &summary.errors {
+            let first = first_errors.iter().find(|error| error.sqlstate == state.as_str());
+            let first = first.map_or(String::new(), |error| format!(" ({})", failures::said(error)));
+            lines.push(Some(format!("failed with SQLSTATE {state}: {count}{first}")));
         }
         lines.extend(summary.outages.iter().map(|outage| Some(outage_in_words(outage))));
         lines.push(Some(within_this_run(throughput_per_s)));
@@ -194,6 +199,10 @@ impl Told<'_> {
         })
     }
 
+    fn first_errors(&self) -> Vec<FirstError> {
+        self.summary.first_errors.iter().map(|error| first_error(error, self.sent)).collect()
+    }
+
     fn missing(&self) -> Vec<String> {
         self.missing.iter().map(ToString::to_string).collect()
     }
@@ -202,7 +211,7 @@ impl Told<'_> {
     pub(super) fn json(&self) -> String {
         let Told { workload, scale, summary, .. } = self;
         let errors: BTreeMap<String, u64> =
-            summary.errors.iter().map(|(state, total)| (state.to_string(), total.count)).collect();
+            summary.errors.iter().map(|(state, count)| (state.to_string(), *count)).collect();
         let scripts: Vec<_> = summary.scripts.iter().map(script_json).collect();
         let value = serde_json::json!({
             "script": workload.scripts.iter().map(|script| script.script.name()).collect::<Vec<_>>().join(", "),
@@ -222,6 +231,7 @@ impl Told<'_> {
             "retries": summary.retries,
             "unknown": summary.unknown,
             "errors": errors,
+            "first_errors": self.first_errors(),
             "outages": summary.outages.len(),
             "interrupted": summary.interrupted,
             "latency": latency_summary(&summary.latency),

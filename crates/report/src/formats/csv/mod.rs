@@ -18,11 +18,16 @@ pub struct CsvTable {
 }
 
 /// All tables, in the order of the report; the first is the one that is meant where none is named.
-pub static TABLES: [CsvTable; 23] = [
+pub static TABLES: [CsvTable; 24] = [
     table(
         "comparisons",
         "Candidate by workload, clients and metric: both sides, the change, the verdict",
         |data, lines| comparisons(&data.comparisons, lines),
+    ),
+    table(
+        "failures",
+        "Failed and retried transactions of each target by SQLSTATE, with what the server said first",
+        sections::failures,
     ),
     table(
         "cost-verdicts",

@@ -113,6 +113,54 @@ pub(super) fn layers(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> 
 }
 
 /// The mean is that of trials, which has an interval from two of them on.
+/// A line for each SQLSTATE of each cell; one without where transactions were retried only, or nothing tells why.
+pub(super) fn failures(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    lines.write_record([
+        "workload",
+        "target",
+        "clients",
+        "ended",
+        "failed",
+        "failed_percent",
+        "retried_percent",
+        "sqlstate",
+        "failed_with_it",
+        "message",
+        "script",
+        "line",
+        "statement",
+    ])?;
+    for cell in &data.failures {
+        let account = &cell.account;
+        let percent = |share: Option<f64>| number(share.map(|share| share * 100.0));
+        let whole = [
+            cell.workload.clone(),
+            cell.target.clone(),
+            count(cell.clients),
+            account.ended.to_string(),
+            account.failed.to_string(),
+            percent(account.failed_share),
+            percent(account.retried_share),
+        ];
+        if account.errors.is_empty() {
+            lines.write_record(whole.iter().cloned().chain(std::iter::repeat_n(String::new(), 6)))?;
+        }
+        for error in &account.errors {
+            let first = error.first.first();
+            let said = [
+                error.sqlstate.clone(),
+                error.count.to_string(),
+                first.map_or_else(String::new, |first| first.message.clone()),
+                first.and_then(|first| first.script.clone()).unwrap_or_default(),
+                first.and_then(|first| first.line).map_or_else(String::new, |line| line.to_string()),
+                first.and_then(|first| first.statement.clone()).unwrap_or_default(),
+            ];
+            lines.write_record(whole.iter().cloned().chain(said))?;
+        }
+    }
+    Ok(())
+}
+
 pub(super) fn spread(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
     let titles = ["workload", "target", "clients", "latency_mean_ms"].map(str::to_owned).into_iter();
     let figures = titled("latency_stddev", "ms").into_iter().chain(titled("connected_after", "ms"));

@@ -1,0 +1,103 @@
+//! What no further block can change: a workload that completes practically nothing on a target.
+
+use std::collections::BTreeMap;
+
+use results::trial::{Cell, Trial};
+use stats::stopping::FEWEST_BLOCKS;
+
+use super::account::{Account, CellAccount};
+use crate::compare::{Observations, Place, Question, Side};
+
+/// A workload that completes nothing on any target that it was measured on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DoesNotWork {
+    /// Workload and clients.
+    pub place: Place,
+    /// The targets, the baseline first, each with what became of its transactions.
+    pub targets: Vec<CellAccount>,
+}
+
+/// The places at which no target completes anything, once each was tried.
+pub fn does_not_work(question: &Question, observations: &Observations<'_>) -> Vec<DoesNotWork> {
+    let mut by_place: BTreeMap<Place, Vec<CellAccount>> = BTreeMap::new();
+    for cell in super::accounts(question, observations) {
+        by_place.entry(cell.place.clone()).or_default().push(cell);
+    }
+    let mut found = Vec::new();
+    for (place, cells) in by_place {
+        let is_tried_everywhere = cells.len() == question.candidates.len() + 1;
+        if is_tried_everywhere && cells.iter().all(|cell| cell.account.completes_nothing()) {
+            found.push(DoesNotWork { place, targets: cells });
+        }
+    }
+    found
+}
+
+/// The cells in which practically everything failed in every trial so far, each with the last block of these: what is
+/// measured again there fails again. A search lowers its rate by itself until something is completed, or ends.
+fn hopeless(question: &Question, trials: &[Trial]) -> BTreeMap<Cell, (Account, u32)> {
+    let mut accounts: BTreeMap<&Cell, (Vec<Account>, u32)> = BTreeMap::new();
+    for trial in trials.iter().filter(|trial| trial.events.is_empty() && !question.is_search(&trial.cell.workload)) {
+        if let Some(account) = Account::of_trial(trial) {
+            let (of_cell, block) = accounts.entry(&trial.cell).or_default();
+            of_cell.push(account);
+            *block = (*block).max(trial.block);
+        }
+    }
+    let all = accounts.into_iter();
+    // A server that was away may be back.
+    let fails_all = |account: &Account| account.lost == 0 && account.fails_all();
+    let hopeless = all.filter(|(_, (accounts, _))| accounts.iter().all(fails_all));
+    hopeless.map(|(cell, (accounts, block))| (cell.clone(), (Account::together(accounts), block))).collect()
+}
+
+/// After which block each cell is given up: one that fails everything after the block in which it did, and with it
+/// the cells that would be compared with it and nothing else. So every side is tried once.
+pub(crate) fn gave_up_after(question: &Question, trials: &[Trial]) -> BTreeMap<Cell, u32> {
+    let hopeless = hopeless(question, trials);
+    let mut given_up: BTreeMap<Cell, u32> = BTreeMap::new();
+    for (cell, (_, block)) in &hopeless {
+        given_up.insert(cell.clone(), *block);
+    }
+    for (cell, (_, block)) in &hopeless {
+        let with = |target: &String| Cell { target: target.clone(), ..cell.clone() };
+        let baseline = with(&question.baseline);
+        let candidates: Vec<Cell> = question.candidates.iter().map(with).collect();
+        let no_candidate_works = candidates.iter().all(|candidate| hopeless.contains_key(candidate));
+        if hopeless.contains_key(&baseline) || no_candidate_works {
+            for cell in candidates.into_iter().chain([baseline]) {
+                given_up.entry(cell).or_insert(*block);
+            }
+        }
+    }
+    given_up
+}
+
+/// What is given up, and why: a line for each cell that fails everything.
+pub fn given_up(question: &Question, trials: &[Trial]) -> Vec<String> {
+    let hopeless = hopeless(question, trials);
+    let line = |(cell, (account, _)): (&Cell, &(Account, u32))| {
+        format!("{cell}: {}; it is not measured again", super::fails(&cell.target, account))
+    };
+    hopeless.iter().map(line).collect()
+}
+
+/// Whether both sides have a trial in so many blocks, and in each of these the figures of one do not count since too
+/// many of its transactions failed.
+pub(crate) fn failed_in_every_block(
+    observations: &Observations<'_>,
+    place: &Place,
+    sides: [&Side; 2],
+    blocks: u32,
+) -> bool {
+    if (blocks as usize) < FEWEST_BLOCKS {
+        return false;
+    }
+    let usable = sides.map(|side| observations.usable(place, side));
+    let failed = sides.map(|side| super::account::blocks(observations, place, side));
+    let fails = |account: &Account| account.ended().failed > 0;
+    (1..=blocks).all(|block| {
+        let is_lost = |side: usize| !usable[side].contains_key(&block) && failed[side].get(&block).is_some_and(fails);
+        failed.iter().all(|side| side.contains_key(&block)) && (is_lost(0) || is_lost(1))
+    })
+}

@@ -1,0 +1,179 @@
+//! What failures say, in words: always with the SQLSTATE, what the server said first, and the statement it said it of.
+
+use results::trial::FirstError;
+use stats::failures::Ended;
+
+use super::account::Account;
+use super::difference::{FailureComparison, FailureVerdict};
+use crate::units;
+
+/// Characters of a statement that stand in a sentence.
+const STATEMENT_MAX: usize = 160;
+
+/// What the server said, and the script, line and text of the statement: `division by zero; job.sql:4: SELECT 1 / $1`.
+pub fn said(error: &FirstError) -> String {
+    let Some(statement) = &error.statement else { return error.message.clone() };
+    let mut text = statement.text.clone();
+    if let Some((end, _)) = text.char_indices().nth(STATEMENT_MAX) {
+        text.truncate(end);
+        text.push('…');
+    }
+    format!("{}; {}:{}: {text}", error.message, statement.script, statement.line)
+}
+
+/// How many transactions failed, and why: `3 of 100 transactions failed (40001: could not serialize access ...)`.
+pub fn failed_of(account: &Account) -> String {
+    let Ended { failed, all } = account.ended();
+    format!("{failed} of {all} transactions failed{}", because(account))
+}
+
+/// Why transactions failed, in brackets with a space before them; empty where nothing tells.
+pub fn because(account: &Account) -> String {
+    let reason = reason(account);
+    reason.map_or_else(String::new, |reason| format!(" ({reason})"))
+}
+
+/// Why transactions failed; absent where nothing tells.
+pub fn reason(account: &Account) -> Option<String> {
+    let Some((sqlstate, count)) = account.most_frequent() else {
+        return account.first_loss.as_ref().map(|cause| format!("connection lost: {cause}"));
+    };
+    if account.lost > count
+        && let Some(cause) = &account.first_loss
+    {
+        return Some(format!("most often the connection was lost: {cause}"));
+    }
+    let often = if account.errors.len() > 1 { "most often " } else { "" };
+    let first = account.first_of_most_frequent().map_or_else(String::new, |error| format!(": {}", said(error)));
+    Some(format!("{often}SQLSTATE {sqlstate}{first}"))
+}
+
+/// That a side completes practically nothing: `all 20387 transactions of pr fail (SQLSTATE 23514: ...)`.
+pub fn fails(side: &str, account: &Account) -> String {
+    let Ended { failed, all } = account.ended();
+    let seconds = units::span(account.measured_us as f64 / 1e6);
+    match (failed, all) {
+        (_, 0) => format!("no transaction of {side} ended in {seconds}"),
+        (failed, all) if failed == all => format!("all {all} transactions of {side} fail{}", because(account)),
+        (failed, all) => format!("{failed} of {all} transactions of {side} fail{}", because(account)),
+    }
+}
+
+/// What a pair's failures say of the workload whose name stands before it; absent where no difference is sure.
+pub fn clause(pair: &FailureComparison) -> Option<String> {
+    let FailureComparison { names: [baseline, candidate], baseline: one, candidate: other, difference, verdict } = pair;
+    let shares = || {
+        let interval = difference.as_ref().map_or_else(String::new, |found| {
+            let interval = found.difference.interval;
+            format!(
+                ", a difference of {} [{}]",
+                points(found.difference.point),
+                points_interval(interval.low, interval.high)
+            )
+        });
+        format!("{} of its transactions, {baseline} {}{interval}", share(other.ended()), share(one.ended()))
+    };
+    match verdict {
+        FailureVerdict::Broken => Some(format!("is broken: {}", fails(candidate, other))),
+        FailureVerdict::BaselineBroken => Some(format!("works, where the baseline does not: {}", fails(baseline, one))),
+        FailureVerdict::NeitherWorks => {
+            Some(format!("does not work: {}; {}", fails(baseline, one), fails(candidate, other)))
+        }
+        FailureVerdict::More => Some(format!("fails {}{}", shares(), because(other))),
+        FailureVerdict::Fewer => Some(format!("fails less: {}{}", shares(), because(one))),
+        FailureVerdict::NoSureDifference => None,
+    }
+}
+
+/// What a pair's failures say beside its verdict: the shares of both sides with their difference, also where it is not
+/// sure; absent where nothing failed.
+pub fn in_words(pair: &FailureComparison) -> Option<String> {
+    if let Some(clause) = clause(pair) {
+        return Some(clause);
+    }
+    let FailureComparison { names: [one, other], baseline, candidate, .. } = pair;
+    pair.any().then(|| {
+        format!(
+            "{one}: {}; {other}: {}; no difference is sure that is worth acting on",
+            failed_of(baseline),
+            failed_of(candidate)
+        )
+    })
+}
+
+/// A share of failed transactions: `0 %`, `0.012 %`, `20.1 %`.
+pub fn share(ended: Ended) -> String {
+    ended.share().map_or_else(|| "none ended".to_owned(), percent)
+}
+
+/// A share as a percentage with two significant digits where it is small: of a share of failures also a thousandth of
+/// a percent is not nothing.
+pub fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent == 0.0 || percent >= 9.95 {
+        return units::percent(share);
+    }
+    let digits = (1 - percent.log10().floor() as i32).clamp(1, 9);
+    let text = format!("{percent:.*}", usize::try_from(digits).unwrap_or(1));
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// A difference of two shares, in percentage points with its sign.
+pub fn points(difference: f64) -> String {
+    let sign = if difference > 0.0 {
+        "+"
+    } else if difference < 0.0 {
+        "−"
+    } else {
+        ""
+    };
+    let size = percent(difference.abs());
+    format!("{sign}{} points", size.trim_end_matches(" %"))
+}
+
+fn points_interval(low: f64, high: f64) -> String {
+    let [low, high] = [low, high].map(points);
+    format!("{} … {}", low.trim_end_matches(" points"), high.trim_end_matches(" points"))
+}
+
+#[cfg(test)]
+mod tests {
+    use results::trial::FailedStatement;
+
+    use super::*;
+
+    fn account() -> Account {
+        let statement = FailedStatement::new("job.sql", 1, "INSERT INTO job VALUES ($1)");
+        let message = "new row for relation \"job\" violates check constraint \"c\"".to_owned();
+        Account {
+            failed: 20_387,
+            errors: [("23514".to_owned(), 20_387)].into(),
+            first_errors: vec![FirstError { sqlstate: "23514".to_owned(), message, statement: Some(statement) }],
+            measured_us: 12_000_000,
+            ..Account::default()
+        }
+    }
+
+    #[test]
+    fn a_side_that_completes_nothing_is_said_with_code_message_and_statement() {
+        let said = r#"all 20387 transactions of pr fail (SQLSTATE 23514: new row for relation "job" violates check constraint "c"; job.sql:1: INSERT INTO job VALUES ($1))"#;
+        assert_eq!(fails("pr", &account()), said);
+        let nearly = Account { completed: 12, ..account() };
+        assert!(fails("pr", &nearly).starts_with("20387 of 20399 transactions of pr fail (SQLSTATE 23514"));
+        let nothing = Account { measured_us: 12_000_000, ..Account::default() };
+        assert_eq!(fails("pr", &nothing), "no transaction of pr ended in 12 s");
+    }
+
+    #[test]
+    fn a_lost_connection_is_a_reason_where_the_server_gives_none() {
+        let lost = Account { lost: 3, completed: 97, first_loss: Some("reset".to_owned()), ..Account::default() };
+        assert_eq!(failed_of(&lost), "3 of 100 transactions failed (connection lost: reset)");
+    }
+
+    #[test]
+    fn small_shares_keep_two_digits() {
+        let shares = [0.0, 0.000_012_3, 0.000_5, 0.012, 0.201, 1.0].map(percent);
+        assert_eq!(shares, ["0 %", "0.0012 %", "0.05 %", "1.2 %", "20.1 %", "100 %"]);
+        assert_eq!([points(0.201), points(-0.000_5), points(0.0)], ["+20.1 points", "−0.05 points", "0 points"]);
+    }
+}

@@ -1,0 +1,154 @@
+//! Failed transactions: how many of each cell, why, and how the sides differ; as lines for a person, and as data.
+
+use judge::Judgement;
+use judge::failures::{self, Account, FailureComparison};
+use judge::units;
+use results::trial::FirstError;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::columns::{Alignment, aligned};
+use super::data::EstimateData;
+
+/// What became of the transactions of one target at one place.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CellAccountData {
+    /// The target.
+    pub target: String,
+    /// Workload name.
+    pub workload: String,
+    /// Number of clients; absent where it is not known.
+    pub clients: Option<u32>,
+    /// Its transactions.
+    pub account: AccountData,
+}
+
+/// What became of transactions.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AccountData {
+    /// Transactions that ended, completed or failed.
+    pub ended: u64,
+    /// Those of them that failed, also because their connection was lost.
+    pub failed: u64,
+    /// The share of them that failed, 0 to 1; absent where none ended.
+    pub failed_share: Option<f64>,
+    /// The share of them that were tried more than once; absent where none ended.
+    pub retried_share: Option<f64>,
+    /// Why transactions failed, in words: SQLSTATE, message and statement of the most frequent error; empty where
+    /// nothing failed or nothing tells.
+    pub reason: String,
+    /// Every SQLSTATE, the most frequent first.
+    pub errors: Vec<ErrorData>,
+}
+
+/// The failures of one SQLSTATE.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ErrorData {
+    /// The SQLSTATE.
+    pub sqlstate: String,
+    /// Transactions that failed with it.
+    pub count: u64,
+    /// What the server said first, for each statement that failed with it; empty where the generator does not tell.
+    pub first: Vec<FirstErrorData>,
+}
+
+/// The first error of one statement.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FirstErrorData {
+    /// The server's message.
+    pub message: String,
+    /// The script; absent where the error is about no statement.
+    pub script: Option<String>,
+    /// The statement's line there, from 1.
+    pub line: Option<u32>,
+    /// Its text on one line, shortened.
+    pub statement: Option<String>,
+}
+
+/// How the failures of two sides differ.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FailureComparisonData {
+    /// The baseline's transactions.
+    pub baseline: AccountData,
+    /// The candidate's.
+    pub candidate: AccountData,
+    /// Share of the candidate's transactions that failed less that of the baseline's; absent where a side ended none.
+    pub difference: Option<EstimateData>,
+    /// What that says, in words; empty where nothing failed.
+    pub text: String,
+}
+
+/// Every cell of which transactions failed or were retried.
+pub(crate) fn data(judgement: &Judgement) -> Vec<CellAccountData> {
+    let shown = judgement.accounts.iter().filter(|cell| is_shown(&cell.account));
+    let data = |cell: &failures::CellAccount| CellAccountData {
+        target: cell.target.clone(),
+        workload: cell.place.workload.clone(),
+        clients: cell.place.clients.known(),
+        account: account(&cell.account),
+    };
+    shown.map(data).collect()
+}
+
+/// The failures of a pair.
+pub(crate) fn comparison(pair: &FailureComparison) -> FailureComparisonData {
+    FailureComparisonData {
+        baseline: account(&pair.baseline),
+        candidate: account(&pair.candidate),
+        difference: pair.difference.map(|found| found.difference.into()),
+        text: failures::in_words(pair).unwrap_or_default(),
+    }
+}
+
+fn is_shown(account: &Account) -> bool {
+    account.ended().failed > 0 || account.retried > 0
+}
+
+fn account(account: &Account) -> AccountData {
+    let ended = account.ended();
+    let mut errors: Vec<ErrorData> = Vec::new();
+    for (sqlstate, count) in &account.errors {
+        let first = account.first_errors.iter().filter(|error| error.sqlstate == *sqlstate).map(first_error).collect();
+        errors.push(ErrorData { sqlstate: sqlstate.clone(), count: *count, first });
+    }
+    errors.sort_by_key(|error| std::cmp::Reverse(error.count));
+    AccountData {
+        ended: ended.all,
+        failed: ended.failed,
+        failed_share: ended.share(),
+        retried_share: account.retried_share(),
+        reason: failures::reason(account).unwrap_or_default(),
+        errors,
+    }
+}
+
+fn first_error(error: &FirstError) -> FirstErrorData {
+    let statement = error.statement.as_ref();
+    FirstErrorData {
+        message: error.message.clone(),
+        script: statement.map(|statement| statement.script.clone()),
+        line: statement.map(|statement| statement.line),
+        statement: statement.map(|statement| statement.text.clone()),
+    }
+}
+
+/// A line for each cell of which transactions failed or were retried, under a heading; none where there is none.
+pub(crate) fn lines(judgement: &Judgement) -> Option<(String, Vec<String>)> {
+    let mut rows = Vec::new();
+    for cell in judgement.accounts.iter().filter(|cell| is_shown(&cell.account)) {
+        let ended = cell.account.ended();
+        let place = format!("{} · {} at {}", cell.target, cell.place.workload, units::clients(cell.place.clients));
+        let retried = match cell.account.retried_share() {
+            Some(share) if cell.account.retried > 0 => format!(", {} retried", failures::percent(share)),
+            _ => String::new(),
+        };
+        let counted = format!("{} of {} failed, {}{retried}", ended.failed, ended.all, failures::share(ended));
+        rows.push([place, counted, failures::reason(&cell.account).unwrap_or_default()]);
+    }
+    (!rows.is_empty()).then(|| ("Failed and retried transactions".to_owned(), aligned(&rows, [Alignment::Left; 3])))
+}

@@ -1,0 +1,294 @@
+//! Which of two sides fails more of its transactions, and by how much.
+//!
+//! Failures cluster: one deadlock is followed by others, a lock that times out fails whole seconds. So what is sure of
+//! single transactions is not sure of the sides, and what is sure over blocks may be chance where there are three
+//! failures in all. A direction is sure only where both tests see it: Fisher's exact test (Fisher 1935) of the pooled
+//! counts, which holds for small ones, and Student's t over the blocks on the logarithm of the odds ratio, with half a
+//! failure added to each count (Haldane 1956, Ann. Hum. Genet. 20:309), for which a block is one observation however
+//! many of its transactions fail.
+//!
+//! The interval of the difference covers two intervals: from the pooled counts (Clopper and Pearson 1934 a side, put
+//! together by Newcombe's square and add, 1998, Statist. Med. 17:873) and Student's over the differences of the blocks.
+
+use statrs::distribution::{Beta, ContinuousCDF};
+use statrs::function::factorial::ln_binomial;
+
+use crate::estimate::mean_estimate_at;
+use crate::level::t_test;
+use crate::{Estimate, Interval, Level, sample};
+
+/// Transactions of one side that ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Ended {
+    /// Those of them that failed.
+    pub failed: u64,
+    /// All of them.
+    pub all: u64,
+}
+
+impl Ended {
+    /// The share that failed; `None` where nothing ended.
+    #[must_use]
+    pub fn share(self) -> Option<f64> {
+        (self.all > 0).then(|| self.failed as f64 / self.all as f64)
+    }
+
+    /// Those of both.
+    #[must_use]
+    pub fn plus(self, other: Ended) -> Ended {
+        Ended { failed: self.failed + other.failed, all: self.all + other.all }
+    }
+
+    /// The sum of all.
+    #[must_use]
+    pub fn sum(all: &[Ended]) -> Ended {
+        all.iter().fold(Ended::default(), |sum, ended| sum.plus(*ended))
+    }
+
+    /// The logarithm of the odds of failing.
+    fn log_odds(self) -> f64 {
+        let succeeded = self.all.saturating_sub(self.failed);
+        ((self.failed as f64 + 0.5) / (succeeded as f64 + 0.5)).ln()
+    }
+}
+
+/// How the shares of failed transactions of two sides differ.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ShareDifference {
+    /// Share of the candidate's transactions that failed less that of the baseline's, over all of them; `n` is the
+    /// number of blocks. Where the direction is sure the interval ends at 0 at the latest.
+    pub difference: Estimate,
+    /// Two-sided p value of "they fail alike": the larger one of both tests. 1 with fewer than two blocks.
+    pub p_value: f64,
+}
+
+/// The difference over blocks of `[baseline, candidate]`; `None` where a side ended nothing at all. `level`: that of
+/// the interval, by which the p value is scaled as that of [`crate::holm::p_value`].
+#[must_use]
+pub fn paired_difference(blocks: &[[Ended; 2]], level: Level) -> Option<ShareDifference> {
+    let blocks: Vec<[Ended; 2]> = blocks.iter().copied().filter(|sides| sides.iter().all(|it| it.all > 0)).collect();
+    let log_ratios: Vec<f64> = blocks.iter().map(|[one, other]| other.log_odds() - one.log_odds()).collect();
+    let of_blocks: Vec<f64> =
+        blocks.iter().map(|[one, other]| other.share().unwrap_or(0.0) - one.share().unwrap_or(0.0)).collect();
+    let p_over_blocks = if blocks.len() < 2 {
+        1.0
+    } else {
+        let n = blocks.len() as f64;
+        t_test(sample::mean(&log_ratios), sample::standard_deviation(&log_ratios) / n.sqrt(), n - 1.0)
+    };
+    let sums = [0, 1].map(|side| blocks.iter().fold(Ended::default(), |sum, sides| sum.plus(sides[side])));
+    let over_blocks = mean_estimate_at(&of_blocks, level).map(|estimate| estimate.interval);
+    together(sums, p_over_blocks, over_blocks, blocks.len(), level)
+}
+
+/// The same of sides that were not measured in the same blocks; `n` is the number of blocks of the side with fewer.
+#[must_use]
+pub fn unpaired_difference(baseline: &[Ended], candidate: &[Ended], level: Level) -> Option<ShareDifference> {
+    let with_any = |side: &[Ended]| side.iter().copied().filter(|it| it.all > 0).collect::<Vec<Ended>>();
+    let sides = [with_any(baseline), with_any(candidate)];
+    let n = sides[0].len().min(sides[1].len());
+    let sums = [Ended::sum(&sides[0]), Ended::sum(&sides[1])];
+    if n < 2 {
+        return together(sums, 1.0, None, n, level);
+    }
+    let shares = sides.each_ref().map(|side| side.iter().filter_map(|it| it.share()).collect::<Vec<f64>>());
+    let odds = sides.each_ref().map(|side| side.iter().map(|it| it.log_odds()).collect::<Vec<f64>>());
+    let (log_ratio, error, freedom) = welch(&odds);
+    let (mean, error_of_shares, freedom_of_shares) = welch(&shares);
+    let reach = level.critical(freedom_of_shares) * error_of_shares;
+    let over_blocks = Interval { low: mean - reach, high: mean + reach };
+    together(sums, t_test(log_ratio, error, freedom), Some(over_blocks), n, level)
+}
+
+/// Difference of means, its standard error, degrees of freedom (Welch 1947, Biometrika 34:28).
+fn welch([baseline, candidate]: &[Vec<f64>; 2]) -> (f64, f64, f64) {
+    let error_of = |side: &[f64]| sample::variance(side) / side.len() as f64;
+    let (one, other) = (error_of(baseline), error_of(candidate));
+    let difference = sample::mean(candidate) - sample::mean(baseline);
+    let pooled_freedom = (baseline.len() + candidate.len() - 2) as f64;
+    if one + other <= 0.0 {
+        return (difference, 0.0, pooled_freedom);
+    }
+    let parts = one.powi(2) / (baseline.len() - 1) as f64 + other.powi(2) / (candidate.len() - 1) as f64;
+    (difference, (one + other).sqrt(), (one + other).powi(2) / parts)
+}
+
+fn together(
+    [baseline, candidate]: [Ended; 2],
+    p_over_blocks: f64,
+    over_blocks: Option<Interval>,
+    n: usize,
+    level: Level,
+) -> Option<ShareDifference> {
+    let point = candidate.share()? - baseline.share()?;
+    let cost_of_looking = (1.0 - Level::NINETY_FIVE.share()) / (1.0 - level.share());
+    let p_value = (exact_p_value(baseline, candidate).max(p_over_blocks) * cost_of_looking).min(1.0);
+    let pooled = pooled_interval(baseline, candidate, level)?;
+    let mut interval = over_blocks.map_or(pooled, |over| Interval {
+        low: pooled.low.min(over.low).max(-1.0),
+        high: pooled.high.max(over.high).min(1.0),
+    });
+    if p_value < 1.0 - Level::NINETY_FIVE.share() {
+        interval = if point > 0.0 {
+            Interval { low: interval.low.max(0.0), ..interval }
+        } else {
+            Interval { high: interval.high.min(0.0), ..interval }
+        };
+    }
+    Some(ShareDifference { difference: Estimate { point, interval, n }, p_value })
+}
+
+/// The two-sided p value of "both sides fail alike" as if transactions failed independently of each other: twice the
+/// smaller tail of the hypergeometric distribution (Fisher's exact test), 1 where nothing failed or nothing succeeded.
+#[must_use]
+pub fn exact_p_value(baseline: Ended, candidate: Ended) -> f64 {
+    let failed = baseline.failed + candidate.failed;
+    let all = baseline.all + candidate.all;
+    if failed == 0 || failed == all || baseline.all == 0 || candidate.all == 0 {
+        return 1.0;
+    }
+    let least = failed.saturating_sub(baseline.all);
+    let most = failed.min(candidate.all);
+    let chance = |of_candidate: u64| {
+        let ways = ln_binomial(candidate.all, of_candidate) + ln_binomial(baseline.all, failed - of_candidate);
+        (ways - ln_binomial(all, failed)).exp()
+    };
+    // The tail on the other side of what is expected is the larger one.
+    let expected = failed as f64 * candidate.all as f64 / all as f64;
+    let smaller = if candidate.failed as f64 >= expected {
+        tail(candidate.failed..=most, chance)
+    } else {
+        tail((least..=candidate.failed).rev(), chance)
+    };
+    (2.0 * smaller).min(1.0)
+}
+
+/// The sum of the chances from the first outcome on, until they are too small to matter: beyond its mode the
+/// distribution falls ever faster.
+fn tail(outcomes: impl Iterator<Item = u64>, chance: impl Fn(u64) -> f64) -> f64 {
+    let (mut sum, mut before) = (0.0_f64, 0.0_f64);
+    for outcome in outcomes {
+        let now = chance(outcome);
+        sum += now;
+        if now <= before && now < sum * 1e-12 {
+            break;
+        }
+        before = now;
+    }
+    sum
+}
+
+/// The interval of the difference of two shares as if transactions failed independently of each other.
+fn pooled_interval(baseline: Ended, candidate: Ended, level: Level) -> Option<Interval> {
+    let (one, other) = (baseline.share()?, candidate.share()?);
+    let (of_one, of_other) = (exact_interval(baseline, level)?, exact_interval(candidate, level)?);
+    let point = other - one;
+    let down = (other - of_other.low).hypot(of_one.high - one);
+    let up = (of_other.high - other).hypot(one - of_one.low);
+    Some(Interval { low: (point - down).max(-1.0), high: (point + up).min(1.0) })
+}
+
+/// The interval of a share that covers it at least as often as it says, however few failed (Clopper and Pearson 1934,
+/// Biometrika 26:404); `None` where nothing ended.
+#[must_use]
+pub fn exact_interval(ended: Ended, level: Level) -> Option<Interval> {
+    if ended.all == 0 || ended.failed > ended.all {
+        return None;
+    }
+    let tail = (1.0 - level.share()) / 2.0;
+    let (failed, succeeded) = (ended.failed as f64, (ended.all - ended.failed) as f64);
+    let low = if ended.failed == 0 { 0.0 } else { Beta::new(failed, succeeded + 1.0).ok()?.inverse_cdf(tail) };
+    let high = if succeeded > 0.0 { Beta::new(failed + 1.0, succeeded).ok()?.inverse_cdf(1.0 - tail) } else { 1.0 };
+    Some(Interval { low, high })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const NINETY_FIVE: Level = Level::NINETY_FIVE;
+
+    fn of(failed: u64, all: u64) -> Ended {
+        Ended { failed, all }
+    }
+
+    fn against_none(failed: &[u64]) -> ShareDifference {
+        let blocks: Vec<[Ended; 2]> = failed.iter().map(|failed| [of(0, 10_000), of(*failed, 10_000)]).collect();
+        paired_difference(&blocks, NINETY_FIVE).unwrap()
+    }
+
+    #[test]
+    fn fisher_s_tea_taster_has_the_published_p_value() {
+        // Fisher 1935: 3 of 4 right; one-sided 17/70.
+        let p = exact_p_value(of(1, 4), of(3, 4));
+        assert!((p - 34.0 / 70.0).abs() < 1e-9, "{p}");
+        assert!((exact_p_value(of(0, 4), of(4, 4)) - 2.0 / 70.0).abs() < 1e-9);
+        assert_eq!(exact_p_value(of(0, 10), of(0, 9)), 1.0);
+    }
+
+    #[test]
+    fn an_exact_interval_is_that_of_the_tables() {
+        // Clopper and Pearson: 0 of 20 and 3 of 10.
+        let none = exact_interval(of(0, 20), NINETY_FIVE).unwrap();
+        assert!(none.low == 0.0 && (none.high - 0.168_43).abs() < 1e-4, "{none:?}");
+        let three = exact_interval(of(3, 10), NINETY_FIVE).unwrap();
+        assert!((three.low - 0.066_74).abs() < 1e-4 && (three.high - 0.652_45).abs() < 1e-4, "{three:?}");
+        assert_eq!(exact_interval(of(7, 7), NINETY_FIVE).unwrap().high, 1.0);
+        assert_eq!(exact_interval(of(0, 0), NINETY_FIVE), None);
+    }
+
+    #[test]
+    fn a_direction_is_sure_where_blocks_and_counts_agree() {
+        for (failed, sure) in [
+            (&[10_000, 10_000, 10_000][..], true),
+            (&[2_000, 1_900, 2_100], true),
+            // Very unlike in size, alike in direction.
+            (&[3_400, 2_000, 500], true),
+            // One storm of deadlocks.
+            (&[5_000, 0, 0, 0, 0, 0], false),
+            // Alike in each block, and three in all.
+            (&[1, 1, 1], false),
+            (&[0, 0, 0], false),
+            (&[9_000], false),
+        ] {
+            let found = against_none(failed);
+            assert_eq!(found.p_value < 0.05, sure, "{failed:?}: {found:?}");
+            assert_eq!(found.difference.interval.low > 0.0 || sure, sure, "{failed:?}: {found:?}");
+            assert!(found.difference.interval.contains(found.difference.point), "{failed:?}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn sides_of_separate_runs_are_compared_without_their_order() {
+        let (none, fifth) = ([of(0, 900), of(0, 1_000), of(1, 1_100)], [of(200, 1_000), of(180, 900), of(230, 1_000)]);
+        let found = unpaired_difference(&none, &fifth, NINETY_FIVE).unwrap();
+        assert!(found.p_value < 0.01 && found.difference.interval.low > 0.1, "{found:?}");
+        let one_each = unpaired_difference(&none[..1], &fifth[..1], NINETY_FIVE).unwrap();
+        assert_eq!((one_each.p_value, one_each.difference.n), (1.0, 1));
+        assert_eq!(unpaired_difference(&none, &[], NINETY_FIVE), None);
+    }
+
+    proptest! {
+        #[test]
+        fn swapped_sides_differ_by_the_opposite(
+            counts in prop::collection::vec((0_u64..400, 0_u64..400), 1..7),
+        ) {
+            let blocks: Vec<[Ended; 2]> = counts.iter().map(|(one, other)| [of(*one, 400), of(*other, 400)]).collect();
+            let swapped: Vec<[Ended; 2]> = blocks.iter().map(|[one, other]| [*other, *one]).collect();
+            let found = paired_difference(&blocks, NINETY_FIVE).unwrap();
+            let other = paired_difference(&swapped, NINETY_FIVE).unwrap();
+            prop_assert!((found.difference.point + other.difference.point).abs() < 1e-12);
+            prop_assert!((found.difference.interval.low + other.difference.interval.high).abs() < 1e-9);
+            prop_assert!((found.p_value - other.p_value).abs() < 1e-9);
+            prop_assert!(found.difference.interval.contains(found.difference.point));
+        }
+
+        #[test]
+        fn an_exact_interval_contains_its_share(failed in 0_u64..50, more in 1_u64..5_000) {
+            let ended = of(failed, failed + more);
+            let interval = exact_interval(ended, NINETY_FIVE).unwrap();
+            prop_assert!(interval.low <= ended.share().unwrap() && ended.share().unwrap() <= interval.high);
+        }
+    }
+}
