@@ -69,6 +69,7 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
         builtin: simple-update
         scale: 7
         data: managed
+        # reads: asked of the servers when the run begins: each statement is prepared and explained there
         cache: as-is
         mode: prepared
         tries: 1

@@ -57,7 +57,7 @@ fn clients_that_a_made_server_does_not_admit_are_refused_with_the_numbers() {
     let local = "a: { local: { version: 17 } }";
     let two = "a: { local: { version: 17 } }, b: { shared: { server_of: a, via: tcp } }";
     let made = "a: { kubernetes: { create: { cnpg: { image: i } }, via: pod } }";
-    let pooled = "a: { local: { version: 17, pgbouncer: true, pooling: { size: 20 } } }";
+    let pooled = "a: { local: { version: 17, via: tcp, pgbouncer: true, pooling: { size: 20 } } }";
     // Targets, workload, clients, what else is said; the connections that are needed, if they are too many.
     let cases = [
         (local, writes, 97, "", None),
