@@ -114,7 +114,7 @@ const MATTERS: f64 = 1.1;
 const AS_GOOD_AS_NONE: f64 = 0.02;
 
 /// The logarithm of the ratio of two quantities, none of them below 0; nothing on both sides is alike.
-fn log_ratio(one: f64, other: f64) -> f64 {
+pub(super) fn log_ratio(one: f64, other: f64) -> f64 {
     let none = AS_GOOD_AS_NONE * one.max(other);
     if none > 0.0 { ((one + none) / (other + none)).ln() } else { 0.0 }
 }

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::built::{Built, Measurement};
+use super::symmetry::assert_judged_the_same_both_ways;
 use super::{Bearing, Diagnosis, Explained, Finding, Piece};
 use crate::budget::Part;
 
@@ -53,7 +54,9 @@ fn reading(cell: Measurement, rows: u64) -> Measurement {
 /// What is said of two sides, the first of which is the baseline, and the other way round; it is the same.
 #[track_caller]
 fn both_ways(one: impl Fn(Measurement) -> Measurement, other: impl Fn(Measurement) -> Measurement) -> [Diagnosis; 2] {
-    [Built::pair().with_first(&one).with(&other).diagnosis(), Built::pair().with_first(&other).with(&one).diagnosis()]
+    let built = [Built::pair().with_first(&one).with(&other), Built::pair().with_first(&other).with(&one)];
+    assert_judged_the_same_both_ways(&built[0].observed());
+    built.map(|built| built.diagnosis())
 }
 
 fn names(diagnosis: &Diagnosis) -> Vec<&str> {
@@ -100,6 +103,20 @@ fn a_neighbour_of_one_side_makes_it_wait_longer_and_is_the_difference() {
         let first = &said.findings[0];
         assert!(first.rule.name == "noisy-neighbour" && is_difference(first), "{:?}", names(&said));
         assert!(explained(&said).share.point > 0.95, "{:?}", explained(&said));
+    }
+}
+
+#[test]
+fn a_neighbour_of_one_side_makes_no_other_plan_the_cause() {
+    let node = |node: &str| json!({ "node": node, "relation": "t", "index": "t_pkey", "condition": "(a = 1)", "rows": 1, "cost": 8 });
+    let alone =
+        |cell| spending(cell, Spends { cpu: 1.0, waits_for_cpu: 0.1, ..LITTLE }).plans(vec![node("Index Scan")]);
+    let beside = |cell| {
+        let cell = beside_others(spending(cell, Spends { cpu: 1.0, waits_for_cpu: 2.4, ..LITTLE }), 0.6);
+        cell.plans(vec![node("Index Only Scan")])
+    };
+    for said in both_ways(alone, beside) {
+        assert_eq!(names(&said), ["noisy-neighbour"]);
     }
 }
 
@@ -246,11 +263,11 @@ fn a_slow_block_weighs_no_more_than_a_fast_one() {
             .with_first(|cell| spending(cell, one).slow_blocks())
             .with(|cell| spending(cell, other).slow_blocks())
     };
-    let more = Spends { flushes: 4.0, ..LITTLE };
+    let more = Spends { flushes: 1.0, ..LITTLE };
     for said in [built(LITTLE, more).diagnosis(), built(more, LITTLE).diagnosis()] {
         let explained = explained(&said);
         assert!(explained.change.interval.low > 0.0 && explained.change_ms.interval.low > 0.0, "{explained:?}");
-        assert!((explained.change.point - 4.0).abs() < 0.05, "{explained:?}");
+        assert!((explained.change.point - 1.0).abs() < 0.05, "{explained:?}");
         assert_eq!(explained.by[0].rule.name, "commit-flush");
     }
 }

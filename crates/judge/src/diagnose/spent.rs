@@ -11,8 +11,9 @@ use stats::positive::{mean_of_part, mean_to_level, scaled};
 
 use super::case::{Case, Measured, mean};
 use super::finding::{Cost, Spent, SpentOn};
+use super::quantity::{log_ratio, wait_per_cpu_ms};
 use super::rule::Missing;
-use crate::budget::{Budget, Part, is_by_kernel};
+use crate::budget::{Budget, Part, in_part, is_by_kernel};
 use crate::commits::{Commit, commits, is_known_to_write};
 use crate::compare::Metric;
 
@@ -114,10 +115,11 @@ impl Case<'_> {
         }
     }
 
-    /// Milliseconds that a mean transaction spends more than another side's in the parts for which `is` holds; absent
-    /// where fewer than two blocks have both.
-    pub fn time_more_than(&self, other: &Self, is: impl Fn(&Part) -> bool) -> Option<Estimate> {
-        self.more_than(other, |measured| Some(time(measured.budget.as_ref()?, &is)))
+    /// Whether a mean transaction surely spends more than another side's in the parts for which `is` holds, and how much
+    /// more in milliseconds; absent where fewer than two blocks have both.
+    pub fn time_more_than(&self, other: &Self, is: impl Fn(&Part) -> bool) -> Option<(bool, f64)> {
+        let ms = |measured: &Measured<'_>| Some(time(measured.budget.as_ref()?, &is));
+        Some((self.is_surely_more_than(other, ms)?, self.more_than(other, ms)?.point))
     }
 
     /// Milliseconds more than the other side that has the least of them, by block; none where there is no other.
@@ -137,23 +139,53 @@ impl Case<'_> {
         mean_estimate(&self.trials().iter().filter_map(more).collect::<Vec<_>>())
     }
 
+    /// Whether a figure of this side is surely more than another side's, by the logarithm of their ratio over the blocks;
+    /// none with fewer than two blocks.
+    pub fn is_surely_more_than(&self, other: &Self, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> Option<bool> {
+        let mut logs = Vec::new();
+        for here in self.trials() {
+            let there = other.trials().iter().find(|there| there.trial.block == here.trial.block);
+            if let Some([here_ms, there_ms]) = there.and_then(|there| Some([ms(here)?, ms(there)?])) {
+                logs.push(log_ratio(here_ms.max(0.0), there_ms.max(0.0)));
+            }
+        }
+        Some(mean_estimate(&logs)?.interval.low > 0.0)
+    }
+
+    /// The time that a trial's mean transaction executes its statements, in milliseconds, to be compared with that of
+    /// another side: waiting for a CPU counts as far as it goes with the time on one, by the mean stretch of both sides.
+    /// A neighbour of one of them makes no statement longer.
+    fn executing_beside(&self, other: &Self) -> impl Fn(&Measured<'_>) -> Option<f64> + use<> {
+        let trials = || self.trials().iter().chain(other.trials());
+        let stretches: Option<Vec<f64>> = trials().map(|measured| wait_per_cpu_ms(measured.budget.as_ref()?)).collect();
+        let stretch = stretches.and_then(|stretches| mean(&stretches));
+        move |measured: &Measured<'_>| {
+            let budget = measured.budget.as_ref()?;
+            let Some(stretch) = stretch else { return Some(time(budget, &is_executing)) };
+            let work_ms = time(budget, &|part: &Part| is_executing(part) && *part != Part::WaitingForCpu);
+            Some(work_ms + stretch * in_part(budget, &Part::Running))
+        }
+    }
+
     /// Whether a mean transaction executes its statements so much longer than on another side, block by block, that it
     /// is no chance and asks for a reason.
     pub fn executes_longer_than(&self, other: &Self) -> Result<bool, Missing> {
-        let executing = |measured: &Measured<'_>| Some(time(measured.budget.as_ref()?, &is_executing));
-        let longer = self.more_than(other, executing).ok_or_else(|| {
+        let executing = self.executing_beside(other);
+        let longer = self.more_than(other, &executing).zip(self.is_surely_more_than(other, &executing));
+        let (longer, is_sure) = longer.ok_or_else(|| {
             Missing::new(
                 "how much longer the statements take than on the other side",
                 "that takes time budgets of two blocks",
             )
         })?;
-        Ok(longer.interval.low > 0.0 && longer.point >= LONGER * other.latency_ms()?)
+        Ok(is_sure && longer.point >= LONGER * other.latency_ms()?)
     }
 
     /// The same by the means alone, for what was counted and needs no other proof; `false` where they are not known.
     pub fn seems_to_execute_longer_than(&self, other: &Self) -> bool {
-        let executing = |case: &Self| Some(case.time_in(is_executing).ok()?.ms.point);
-        match (executing(self), executing(other), other.latency_ms()) {
+        let executing = self.executing_beside(other);
+        let of = |case: &Self| mean(&case.trials().iter().filter_map(&executing).collect::<Vec<_>>());
+        match (of(self), of(other), other.latency_ms()) {
             (Some(here), Some(there), Ok(latency_ms)) => here - there >= LONGER * latency_ms,
             _ => false,
         }
@@ -187,10 +219,12 @@ impl Case<'_> {
         other: &Self,
         statements: &[StatementNumber],
     ) -> Result<Option<Estimate>, Missing> {
-        let longer = self.more_than(other, |measured| self.time_of_statements(measured, statements));
+        let ms = |measured: &Measured<'_>| self.time_of_statements(measured, statements);
+        let longer = self.more_than(other, ms).zip(self.is_surely_more_than(other, ms));
         let missing = "how much longer the statements take than on the other side";
-        let longer = longer.ok_or_else(|| Missing::new(missing, "that takes two blocks in which they were timed"))?;
-        let is_told = longer.interval.low > 0.0 && longer.point >= LONGER * other.latency_ms()?;
+        let (longer, is_sure) =
+            longer.ok_or_else(|| Missing::new(missing, "that takes two blocks in which they were timed"))?;
+        let is_told = is_sure && longer.point >= LONGER * other.latency_ms()?;
         Ok(is_told.then_some(longer))
     }
 

@@ -1,8 +1,11 @@
 //! Which side is the baseline must not matter: the harness that asks a run both ways round, for the tests. Every run
 //! that they build goes through it.
 
+use stats::verdict::Verdict;
+
 use super::{Diagnosis, Explained, Finding, diagnose};
 use crate::compare::Question;
+use crate::judge_question;
 use crate::observed::Observed;
 
 /// What rules say of a run, after asking it with every other target for the baseline and finding the same issues with the
@@ -69,4 +72,49 @@ fn assert_the_same_explained(one: &Explained, other: &Explained) {
         it.unlike.iter().map(of).collect::<Vec<_>>()
     };
     assert_eq!(unlike(one, false), unlike(other, true), "{context}");
+}
+
+/// Judges a run of two sides with either for the baseline: every change is inverted, and so is every verdict.
+#[track_caller]
+pub(super) fn assert_judged_the_same_both_ways(observed: &Observed) {
+    let question = Question::of_run(observed);
+    let [candidate] = question.candidates.as_slice() else { panic!("two sides: {:?}", question.candidates) };
+    let swapped = question.with_baseline(candidate).expect("a target");
+    let threshold = question.threshold.share();
+    let [one, other] = [question, swapped].map(|question| judge_question(observed, question));
+    assert_eq!(one.comparison.pairs.len(), other.comparison.pairs.len());
+    for (one, other) in one.comparison.pairs.iter().zip(&other.comparison.pairs) {
+        for (one, other) in one.metrics.iter().zip(&other.metrics) {
+            let (Some(change), Some(inverted)) = (one.change, other.change) else {
+                assert_eq!(one.change.is_some(), other.change.is_some());
+                continue;
+            };
+            let bounds = [change.point, change.interval.low, change.interval.high];
+            let of_inverted = [inverted.point, inverted.interval.high, inverted.interval.low];
+            let is_inverse = |(one, other): (f64, f64)| ((1.0 + one) * (1.0 + other) - 1.0).abs() < 1e-6;
+            assert!(bounds.into_iter().zip(of_inverted).all(is_inverse), "{change:?} {inverted:?}");
+            // The band of what is too small to act on is as wide below 0 as above it in percent, not in logarithms.
+            let at_edge =
+                bounds.iter().chain(&of_inverted).any(|it| it.abs() > 0.9 * threshold && it.abs() < 1.1 * threshold);
+            assert!(at_edge || mirrored(one.verdict) == name(other.verdict), "{one:?} {other:?}");
+        }
+    }
+}
+
+fn name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Improved => "improved",
+        Verdict::Regressed => "regressed",
+        Verdict::Equivalent => "equivalent",
+        Verdict::NotEnoughData { .. } => "not enough data",
+        Verdict::SoFar => "so far",
+    }
+}
+
+fn mirrored(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Improved => name(Verdict::Regressed),
+        Verdict::Regressed => name(Verdict::Improved),
+        Verdict::Equivalent | Verdict::NotEnoughData { .. } | Verdict::SoFar => name(verdict),
+    }
 }

@@ -96,7 +96,7 @@ fn is_most_of_the_difference(case: &Case<'_>, other: &Case<'_>) -> bool {
     let longer_ms = here_ms - there_ms;
     let flushing_longer = case.time_more_than(other, is_flush);
     longer_ms >= MUCH * there_ms
-        && flushing_longer.is_some_and(|more| more.interval.low > 0.0 && more.point >= MOST * longer_ms)
+        && flushing_longer.is_some_and(|(is_sure, more_ms)| is_sure && more_ms >= MOST * longer_ms)
 }
 
 fn is_flush(part: &Part) -> bool {

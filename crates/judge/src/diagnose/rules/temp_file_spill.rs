@@ -145,7 +145,7 @@ fn cost(case: &Case<'_>) -> Cost {
         plans.iter().filter(|plans| may_spill(plans)).map(|plans| plans.statement).collect();
     let is_without = |other: &Case<'_>| other.rate("pg.database", "temp_bytes").is_ok_and(|rate| rate < BYTES_PER_S);
     let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &may);
-    let takes_longer = |other: &Case<'_>| case.more_than(other, ms).is_some_and(|longer| longer.interval.low > 0.0);
+    let takes_longer = |other: &Case<'_>| case.is_surely_more_than(other, ms) == Some(true);
     if case.others().iter().any(|other| is_without(other) && takes_longer(other)) {
         return case.cost_counted(ms, is_in_server);
     }
