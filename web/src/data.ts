@@ -12,6 +12,23 @@ export const FORMAT = 3;
 /** That of a history. */
 export const HISTORY_FORMAT = 1;
 
+/** What became of transactions. */
+export type AccountData = {
+  /** Transactions that ended, completed or failed. */
+  ended: number,
+  /** Those of them that failed, also because their connection was lost. */
+  failed: number,
+  /** The share of them that failed, 0 to 1; absent where none ended. */
+  failed_share: number | null,
+  /** The share of them that were tried more than once; absent where none ended. */
+  retried_share: number | null,
+  /** Why transactions failed, in words: SQLSTATE, message and statement of the most frequent error; empty where
+   * nothing failed or nothing tells. */
+  reason: string,
+  /** Every SQLSTATE, the most frequent first. */
+  errors: Array<ErrorData>,
+};
+
 /** Whether two generators say the same. */
 export type AgreementData = "agree" | "differ" | "not-enough-data" | "so-far";
 
@@ -154,6 +171,18 @@ export type CeilingData = {
   iowait: number | null,
 };
 
+/** What became of the transactions of one target at one place. */
+export type CellAccountData = {
+  /** The target. */
+  target: string,
+  /** Workload name. */
+  workload: string,
+  /** Number of clients; absent where it is not known. */
+  clients: number | null,
+  /** Its transactions. */
+  account: AccountData,
+};
+
 /** The statements of one cell. */
 export type CellStatements = {
   /** Target name. */
@@ -201,12 +230,14 @@ export type ComparisonData = {
   loop: LoopData,
   /** The same in words, with what was offered. */
   load: string,
-  /** The verdict on the metric that decides. */
+  /** The verdict: on the metric that decides, and on failures where these are worse, or alone better. */
   verdict: VerdictData,
   /** The verdict in words. */
   verdict_text: string,
   /** Every metric; the first decides. */
   metrics: Array<MetricData>,
+  /** What became of the transactions of both sides; absent while a side has no trial that tells. */
+  failures: FailureComparisonData | null,
   /** Block by block. */
   blocks: Array<BlockData>,
   /** Trials of either side that do not count, for which their blocks are left out. */
@@ -349,6 +380,16 @@ export type DisksData = {
   unlike: Array<string>,
   /** What the disks mean for the workloads. */
   meanings: Array<MeaningData>,
+};
+
+/** The failures of one SQLSTATE. */
+export type ErrorData = {
+  /** The SQLSTATE. */
+  sqlstate: string,
+  /** Transactions that failed with it. */
+  count: number,
+  /** What the server said first, for each statement that failed with it; empty where the generator does not tell. */
+  first: Array<FirstErrorData>,
 };
 
 /** A point with its 95 % interval. */
@@ -494,6 +535,18 @@ export type FactData = {
   compared: boolean,
 };
 
+/** How the failures of two sides differ. */
+export type FailureComparisonData = {
+  /** The baseline's transactions. */
+  baseline: AccountData,
+  /** The candidate's. */
+  candidate: AccountData,
+  /** Share of the candidate's transactions that failed less that of the baseline's; absent where a side ended none. */
+  difference: EstimateData | null,
+  /** What that says, in words; empty where nothing failed. */
+  text: string,
+};
+
 /** Series of one trial beside each other. */
 export type FindingChartData = {
   /** The trial. */
@@ -578,6 +631,18 @@ export type FindingWindowData = {
   from_s: number,
   /** Its end. */
   to_s: number,
+};
+
+/** The first error of one statement. */
+export type FirstErrorData = {
+  /** The server's message. */
+  message: string,
+  /** The script; absent where the error is about no statement. */
+  script: string | null,
+  /** The statement's line there, from 1. */
+  line: number | null,
+  /** Its text on one line, shortened. */
+  statement: string | null,
 };
 
 /** A history. */
@@ -970,6 +1035,8 @@ export type ReportData = {
   statements?: Array<CellStatements>,
   /** What followed the events of the plan; none where it has none. */
   events?: Array<EventData>,
+  /** Every cell of which transactions failed or were retried. */
+  failures?: Array<CellAccountData>,
   /** What the plan requires of its workloads; none where it requires nothing. */
   required?: Array<RequirementData>,
   /** What a million transactions cost; none where the plan states no price. */
@@ -1019,7 +1086,8 @@ export type RequirementData = {
   clients: number | null,
   /** What is required, such as `p99 latency below 20.0 ms`. */
   text: string,
-  /** What was measured: of rates per second, of latencies milliseconds; absent where nothing usable was. */
+  /** What was measured: of rates per second, of latencies milliseconds, of failed transactions the share of all;
+   * absent where nothing usable was. */
   measured: EstimateData | null,
   /** The same in words. */
   measured_text: string,
@@ -1508,5 +1576,6 @@ export type UnlikeFactData = {
   candidate: string,
 };
 
-/** The four verdicts, and that there is none yet; nothing else may be said of a comparison. */
-export type VerdictData = "improved" | "regressed" | "equivalent" | "not enough data" | "so far";
+/** The verdicts, and that there is none yet; nothing else may be said of a comparison, and the last two of none of its
+ * metrics. */
+export type VerdictData = "improved" | "regressed" | "equivalent" | "not enough data" | "so far" | "broken" | "does not work";

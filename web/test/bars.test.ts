@@ -29,6 +29,7 @@ function comparison(
         verdict: "improved",
       },
     ],
+    failures: null,
     blocks: [],
     left_out: [],
   };

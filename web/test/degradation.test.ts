@@ -29,6 +29,7 @@ function comparison(
     verdict: "regressed",
     verdict_text: "",
     metrics: [{ metric: "throughput", unit: "tps", better: "higher", change, ...sides }],
+    failures: null,
     blocks: [],
     left_out: [],
   };

@@ -66,7 +66,9 @@ function reasons(account: AccountData): (HTMLElement | string)[] {
 
 function error(one: ErrorData): HTMLElement {
   const first = one.first.map((said) =>
-    said.script === null ? said.message : `${said.message} (${said.script}:${said.line ?? "?"}: ${said.statement ?? ""})`,
+    said.script === null
+      ? said.message
+      : `${said.message} (${said.script}:${said.line ?? "?"}: ${said.statement ?? ""})`,
   );
   return h("p", {}, `${one.sqlstate}: ${one.count}${first.length > 0 ? `; ${first.join("; ")}` : ""}`);
 }
