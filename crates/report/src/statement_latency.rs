@@ -322,7 +322,7 @@ mod tests {
     fn a_commit_is_shown_as_the_time_of_the_statements_that_wrote() {
         let mut commit = statement(5, [1.0, 3.0], 0);
         (commit.text, commit.commits) = ("COMMIT".to_owned(), vec![2, 4]);
-        let (_, lines) = lines(&pair(vec![commit]), "old");
+        let (_, lines) = lines(&pair(vec![commit]), "old", &[]);
         assert!(lines[1].ends_with("COMMIT (of lines 2, 4)"), "{lines:#?}");
         assert_eq!(of_writers(&[7]), " (of line 7)");
         assert_eq!(of_writers(&[1, 2, 3, 4, 5, 6, 9]), " (of 7 lines from 1 to 9)");
