@@ -152,8 +152,9 @@ fn per_session_ms(observed: &Measured<'_>) -> f64 {
 /// Accounts that show more time than there is overstate all of it alike.
 fn shorten(budget: &mut Budget, at_most_ms: f64) {
     let shown_ms: f64 = budget.values().sum();
+    let at_most_ms = at_most_ms.max(0.0);
     if shown_ms > at_most_ms {
-        budget.values_mut().for_each(|ms| *ms *= at_most_ms.max(0.0) / shown_ms);
+        budget.values_mut().for_each(|ms| *ms *= at_most_ms / shown_ms);
     }
 }
 
