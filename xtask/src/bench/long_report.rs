@@ -194,6 +194,7 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
         knobs: BTreeMap::new(),
         turns: None,
         load: Some(LoadTotals {
+            waits: None,
             measure_us: 60_000_000,
             transactions,
             failed: 0,
