@@ -3,6 +3,7 @@
 mod a_a;
 mod bench;
 mod deny;
+mod map;
 mod test;
 mod tidy;
 
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: xtask tidy
+       xtask map                                             the code in numbers, as ARCHITECTURE.md has them
        xtask deny                                            licences, duplicates and sources of dependencies, as deny.toml has them
        xtask test PGDYNO                                     every test, several programs at once
        xtask it ARGUMENTS                                    the tests of pgdyno as a whole, built as `test` builds them
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
         [first, ..] if *first == server::SUPERVISE_ARGUMENT => server::supervise(),
         ["tidy"] => tidy::check(&root),
         ["deny"] => deny::check(&root),
+        ["map"] => map::print(&root),
         ["test", pgdyno] => test::run(&root, Path::new(pgdyno)),
         ["it", arguments @ ..] => test::it(&root, arguments),
         ["bench", pgdyno, parts @ ..] => match bench::Parts::parse(parts) {

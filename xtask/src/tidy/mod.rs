@@ -1,6 +1,7 @@
 //! Rules of the project that rustc and clippy cannot hold: what may be called where, which crate may depend
 //! on what, how long a function may grow, how
-//! a file opens and what it may be called, that no file is dead, and that links of the documents lead somewhere.
+//! a file opens and what it may be called, that no file is dead, that links of the documents lead somewhere, and which
+//! numbers of the map may only fall.
 //! A rule prints what is wrong and what to do instead.
 
 mod banned;
@@ -10,6 +11,7 @@ mod functions;
 mod layout;
 mod links;
 mod modules;
+mod ratchets;
 mod test_items;
 #[cfg(test)]
 mod tests;
@@ -19,7 +21,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use tree::{Source, Tree};
+pub(crate) use test_items::lines as test_lines;
+pub(crate) use tree::{Source, Tree};
 
 /// One place that breaks a rule.
 #[derive(Clone, Debug)]
@@ -38,7 +41,8 @@ impl fmt::Display for Finding {
 /// Checks the whole tree and prints every finding.
 pub(crate) fn check(root: &Path) -> ExitCode {
     let tree = Tree::read(root);
-    let findings = findings(&tree);
+    let mut findings = findings(&tree);
+    findings.extend(ratchets::check(root, &crate::map::rows(&tree), &tree.documents));
     for finding in &findings {
         println!("{finding}");
     }

@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, ImplItem, Item, Meta};
 
 /// The lines of every item under `#[cfg(test)]`, its attributes included.
-pub(super) fn lines(file: &syn::File) -> Vec<RangeInclusive<usize>> {
+pub(crate) fn lines(file: &syn::File) -> Vec<RangeInclusive<usize>> {
     let mut found = TestItems::default();
     found.visit_file(file);
     found.lines

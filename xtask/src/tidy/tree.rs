@@ -8,36 +8,36 @@ use std::process::Command;
 use serde_json::Value;
 
 /// One Rust file, or one document; `path` is relative to the root.
-pub(super) struct Source {
-    pub path: PathBuf,
-    pub text: String,
+pub(crate) struct Source {
+    pub(crate) path: PathBuf,
+    pub(crate) text: String,
 }
 
 /// One package of ours.
 #[derive(Clone)]
-pub(super) struct Package {
-    pub name: String,
+pub(crate) struct Package {
+    pub(crate) name: String,
     /// Its `Cargo.toml`, relative to the root.
-    pub manifest: PathBuf,
+    pub(crate) manifest: PathBuf,
     /// What is compiled into it: by name, without what only its tests use.
-    pub dependencies: Vec<String>,
+    pub(crate) dependencies: Vec<String>,
     /// What its tests use besides.
-    pub test_dependencies: Vec<String>,
+    pub(crate) test_dependencies: Vec<String>,
 }
 
 /// All of it.
-pub(super) struct Tree {
-    pub sources: Vec<Source>,
+pub(crate) struct Tree {
+    pub(crate) sources: Vec<Source>,
     /// The Markdown.
-    pub documents: Vec<Source>,
+    pub(crate) documents: Vec<Source>,
     /// Every file there is.
-    pub files: BTreeSet<PathBuf>,
-    pub packages: Vec<Package>,
+    pub(crate) files: BTreeSet<PathBuf>,
+    pub(crate) packages: Vec<Package>,
 }
 
 impl Tree {
     /// Reads what lies below the root.
-    pub(super) fn read(root: &Path) -> Self {
+    pub(crate) fn read(root: &Path) -> Self {
         let listed = |patterns: &[&str]| {
             let git = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"];
             files(&output(root, "git", &[&git, patterns].concat()))
