@@ -195,6 +195,7 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
         turns: None,
         load: Some(LoadTotals {
             waits: None,
+            first_errors: Vec::new(),
             measure_us: 60_000_000,
             transactions,
             failed: 0,

@@ -310,6 +310,7 @@ impl Built {
                     if turns {
                         plan.workloads.iter_mut().for_each(|workload| workload.interleave = Some(Interleave::Turns));
                     }
+                    let names_scripts = plan.workloads[0].own_scripts().is_some();
                     let mut observed = self.observed();
                     observed.plan = Some(plan);
                     let Ok(Some(found)) = self.of_last_in(&observed, rule.look) else { continue };
@@ -318,7 +319,7 @@ impl Built {
                         let read = parse("confirm.yaml", yaml.as_bytes());
                         let read = read.unwrap_or_else(|errors| panic!("{}: {errors}\n{yaml}", rule.name));
                         let path = read.workloads[0].own_scripts().map(|own| own.files[0].path.clone());
-                        assert_eq!(path.is_some(), script, "{}", rule.name);
+                        assert_eq!(path.is_some(), names_scripts, "{}", rule.name);
                     }
                     confirmed += 1;
                 }

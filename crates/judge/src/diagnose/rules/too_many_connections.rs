@@ -80,6 +80,7 @@ mod tests {
     #[test]
     fn five_hundred_clients_on_four_cpus_are_found_with_the_rung_that_was_as_fast() {
         let crowd = Built::healthy()
+            .target("{ local: { version: 17, settings: { max_connections: 600 } } }")
             .with(|cell| cell.probe("host.server", &[("backends_cpu_us", 3.8e6), ("backends_run_delay_us", 400.0e6)]))
             .ladder(&[(8, 5000.0), (500, 4000.0)]);
         let found = crowd.finds(&RULE);
