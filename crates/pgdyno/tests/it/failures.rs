@@ -85,10 +85,9 @@ fn a_baseline_on_which_every_transaction_fails_is_said_to() {
 #[test]
 fn a_workload_that_fails_on_both_sides_does_not_work() {
     let (lab, databases) = (Lab::new(), Databases::new());
-    lab.write("job.sql", "INSERT INTO jobs (kind) VALUES (1);\n");
-    let workload = "script: [job.sql], mode: simple";
-    lab.write("plan.yaml", databases.plan([&databases.sound, &databases.strict], workload));
-    let said = ["enqueue does not work: all ", "SQLSTATE 42P01: relation \"jobs\" does not exist; job.sql:1"];
+    lab.write("job.sql", SCRIPT);
+    lab.write("plan.yaml", databases.plan([&databases.strict, &databases.strict], "script: [job.sql]"));
+    let said = ["enqueue does not work: all ", "SQLSTATE 23514: new row", "job.sql:2"];
     lab.pgdyno("run plan.yaml").exits(3).prints(&said);
     let run = lab.run();
     assert_eq!(run.completed(), [1, 2]);
