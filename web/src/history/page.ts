@@ -92,7 +92,13 @@ function happened(series: SeriesData): HTMLElement | null {
   const items = series.segments.flatMap((segment) => [
     ...(segment.begins === null ? [] : [h("li", {}, segment.begins, facts(segment.changed))]),
     ...segment.changes.map((change) =>
-      h("li", { class: change.stands === null ? null : "stands" }, change.text, doubts(change), facts(change.meanwhile)),
+      h(
+        "li",
+        { class: change.stands === null ? null : "stands" },
+        change.text,
+        doubts(change),
+        facts(change.meanwhile),
+      ),
     ),
   ]);
   return items.length > 0 ? h("ul", { class: "notes happened" }, ...items) : null;

@@ -154,7 +154,13 @@ function both(row: StatementChangeData, [baseline, candidate]: [string, string])
     h(
       "tr",
       {},
-      h("th", { scope: "rowgroup", rowspan: 2 }, `${row.script}:${row.line} `, h("code", {}, row.text), ofWriters(row.commits)),
+      h(
+        "th",
+        { scope: "rowgroup", rowspan: 2 },
+        `${row.script}:${row.line} `,
+        h("code", {}, row.text),
+        ofWriters(row.commits),
+      ),
       h("td", { class: "number strong", rowspan: 2 }, signedMilliseconds(row.change_ms)),
       of(row.change_interval_ms ? signedInterval(row.change_interval_ms) : MISSING),
       ...side(baseline, row.baseline),
