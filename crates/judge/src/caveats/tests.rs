@@ -55,7 +55,7 @@ fn a_caveat_begins_where_its_threshold_says() {
         (json!({ "outages": [outage] }), Some(Caveat::Outages { count: 1, cause: "reset".to_owned() })),
         (
             json!({ "failed": 3, "errors": sqlstates }),
-            Some(Caveat::Failures { failed: 3, of: 1003, because: " (SQLSTATE 40001)".to_owned() }),
+            Some(Caveat::Failures { failed: 3, of: 1003, because: " (most often SQLSTATE 40001)".to_owned() }),
         ),
         (
             json!({ "generator": pgbench, "engine": { "busiest_thread": 1.0 } }),

@@ -256,7 +256,8 @@ mod tests {
                 confirmed(&built, |case| Confirm::with_settings(case, &[("wal_buffers", "64MB")], "it helps"));
             assert_eq!(plan.targets.len(), 1);
             assert!(confirm.by_hand.expect("a person has to").contains("wal_buffers = 64MB"));
-            assert!(confirm.plan.is_some_and(|plan| plan.to_yaml().contains("baseline: db")));
+            let yaml = confirm.plan.expect("there is a plan").to_yaml();
+            assert!(yaml.contains("baseline: db"), "{yaml}");
         }
     }
 

@@ -184,13 +184,13 @@ fn a_cluster_of_cloudnativepg_gets_a_port_on_nodes_where_a_rung_takes_it() {
                    \x20 d: { kubernetes: { server_of: a, via: socket } }\n");
     let made = objects(&plan(&text));
     let kinds: Vec<&str> = made.manifests.iter().filter_map(|of| of.object["kind"].as_str()).collect();
-    assert_eq!(kinds, ["Cluster", "Pooler", "Service"]);
+    assert_eq!(kinds, ["Cluster", "Secret", "Pooler", "Service"]);
     let spec = &made.manifests[0].object["spec"];
     assert_eq!(spec["postgresql"]["parameters"], json!({ "shared_buffers": "1GB" }));
     assert_eq!(spec["postgresql"]["pg_ident"], json!(["local root app"]), "for the socket");
     assert_eq!(spec["postgresql"]["synchronous"], json!({ "method": "any", "number": 1 }));
     assert_eq!(spec["smartShutdownTimeout"], 2, "a second and a half at least");
-    assert_eq!(made.manifests[2].object["spec"]["type"], "NodePort");
+    assert_eq!(made.manifests[3].object["spec"]["type"], "NodePort");
 }
 
 #[test]
