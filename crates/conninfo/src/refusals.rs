@@ -1,5 +1,5 @@
-//! What libpq's two ways of trying a host over TCP came to, encrypted and in clear, where both were refused: which of the
-//! two says why, and both in words. As in libpq both are shown, the first one first.
+//! What libpq's two ways of trying a host over TCP came to, encrypted and in clear, where both were refused: which of
+//! the two says why, and both in words. As in libpq both are shown, the first one first.
 
 /// One refused attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

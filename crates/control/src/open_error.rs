@@ -69,7 +69,11 @@ fn first_says_why(first: &FailedAttempt, last: &FailedAttempt) -> bool {
 
 impl FailedAttempt {
     fn refusal<'a>(&'a self, said: &'a str) -> Refusal<'a> {
-        Refusal { encrypted: self.encrypted, sqlstate: self.error.code().map(|code| code.code()), said }
+        Refusal {
+            encrypted: self.encrypted,
+            sqlstate: self.error.code().map(tokio_postgres::error::SqlState::code),
+            said,
+        }
     }
 }
 

@@ -1,5 +1,6 @@
-//! Whose work a COMMIT completes. What a transaction wrote is flushed, replicated and checked (deferred constraints) when it
-//! commits, and the client waits for that with the COMMIT of its script: that time belongs to the statements that wrote.
+//! Whose work a COMMIT completes. What a transaction wrote is flushed, replicated and checked (deferred constraints)
+//! when it commits, and the client waits for that with the COMMIT of its script: that time belongs to the statements
+//! that wrote.
 
 use results::plans::{Explained, PlanNode, Plans};
 use results::workload::{SentStatement, StatementKind, StatementNumber};

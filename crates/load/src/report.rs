@@ -102,8 +102,8 @@ impl Second {
 pub struct ConnectionLatency {
     /// From the attempt to the connected socket.
     pub connect: Latency,
-    /// From there to the first thing that the server says: whether it encrypts, where it is asked, else what it wants to
-    /// see of the user, or that it wants nothing. Its process has to be started for that.
+    /// From there to the first thing that the server says: whether it encrypts, where it is asked, else what it wants
+    /// to see of the user, or that it wants nothing. Its process has to be started for that.
     pub first_answer: Latency,
     /// From there to the end of the handshake of TLS; only of encrypted connections.
     pub tls: Latency,

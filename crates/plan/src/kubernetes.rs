@@ -174,7 +174,8 @@ impl Kubernetes {
         }
     }
 
-    /// Refuses Secrets of a cluster that sign certificates, or log in as a replica: nothing that is measured needs them.
+    /// Refuses Secrets of a cluster that sign certificates, or log in as a replica: nothing that is measured needs
+    /// them.
     fn no_private_key(&self, findings: &mut Findings, fields: &Fields<'_>) {
         let InKubernetes::Cluster(ObjectName(cluster)) = &self.server else { return };
         let has_key =

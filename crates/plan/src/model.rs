@@ -519,8 +519,8 @@ impl Plan {
     }
 
     /// Fills in what the file left open: the seed from `entropy`, the load threads from the `cpus` that are online
-    /// here, how the sides of each workload alternate, and that ledgers are kept where there are events. How those of own
-    /// scripts alternate stays open where the servers have to be asked first ([`Plan::with_access`]).
+    /// here, how the sides of each workload alternate, and that ledgers are kept where there are events. How those of
+    /// own scripts alternate stays open where the servers have to be asked first ([`Plan::with_access`]).
     #[must_use]
     pub fn complete(mut self, entropy: u64, cpus: u32) -> Self {
         self.seed.get_or_insert(entropy);
@@ -539,8 +539,8 @@ impl Plan {
         self
     }
 
-    /// The plan with what the servers say of workloads whose access only they know, by name: whether they only read. How
-    /// their sides alternate follows from it.
+    /// The plan with what the servers say of workloads whose access only they know, by name: whether they only read.
+    /// How their sides alternate follows from it.
     #[must_use]
     pub fn with_access(mut self, reads: &BTreeMap<String, bool>) -> Self {
         for workload in &mut self.workloads {

@@ -66,8 +66,8 @@ impl Plan {
         self.tables().iter().map(|tables| tables.mib << 20).sum()
     }
 
-    /// Whether pgdyno may make a table of this name on each server: one of pgbench's or sysbench's where a workload needs
-    /// them, and any where business objects are written.
+    /// Whether pgdyno may make a table of this name on each server: one of pgbench's or sysbench's where a workload
+    /// needs them, and any where business objects are written.
     #[must_use]
     pub fn makes_table(&self, name: &str) -> bool {
         self.workloads.iter().any(|workload| {

@@ -98,7 +98,8 @@ impl Workload {
         }
     }
 
-    /// Whether only the servers can tell if its transactions write: those of own scripts of which the plan says nothing.
+    /// Whether only the servers can tell if its transactions write: those of own scripts of which the plan says
+    /// nothing.
     #[must_use]
     pub fn access_is_unknown(&self) -> bool {
         self.own_scripts().is_some_and(|scripts| scripts.reads.is_none())
@@ -254,9 +255,9 @@ record! {
         key define: Option<BTreeMap<String, String>> as Option<Variables> = Default("{}"),
         /// Let a `script` run commands on this machine with `\shell` and `\setshell`.
         key allow_shell: Option<bool> = Default("false"),
-        /// Whether a `script` only reads. With `true` its sessions have `default_transaction_read_only = on`, so that the
-        /// server proves it: a statement that writes fails by name. Such a workload can run on a standby, and its sides
-        /// take turns. `false`: it is taken to write, without asking.
+        /// Whether a `script` only reads. With `true` its sessions have `default_transaction_read_only = on`, so that
+        /// the server proves it: a statement that writes fails by name. Such a workload can run on a standby, and its
+        /// sides take turns. `false`: it is taken to write, without asking.
         key reads: Option<bool> = Open("asked of the servers when the run begins: each statement is prepared and explained there"),
     }
 }

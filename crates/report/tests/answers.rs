@@ -1,4 +1,5 @@
-//! Situations on invented runs: what the headline, the exit status and JUnit say of each. `docs/method.md` has the table.
+//! Situations on invented runs: what the headline, the exit status and JUnit say of each. `docs/method.md` has the
+//! table.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

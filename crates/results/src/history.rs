@@ -21,6 +21,7 @@ pub const FORMAT: u32 = 1;
 /// A line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[expect(clippy::large_enum_variant, reason = "read one at a time")]
 pub enum Line {
     /// What a run measured of a cell.
     Point(Point),

@@ -14,8 +14,8 @@ pub struct PathFigures {
     /// Time for which the load engine itself kept clients waiting, from the arrivals of answers until the next requests
     /// were handed to the kernel, in microseconds, summed over clients.
     pub engine_us: u64,
-    /// Time for which clients waited because their scripts ask them to (`\sleep`), or for programs that their scripts run,
-    /// in microseconds, summed over clients; absent where nobody counted.
+    /// Time for which clients waited because their scripts ask them to (`\sleep`), or for programs that their scripts
+    /// run, in microseconds, summed over clients; absent where nobody counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub script_us: Option<u64>,
     /// What the kernel measured on the connections.

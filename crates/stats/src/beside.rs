@@ -2,10 +2,10 @@
 //! stands in the family of all of them.
 //!
 //! With the threshold δ the changes that are not worth acting on lie between 1 / (1 + δ) − 1 and δ: on the logarithm as
-//! far to either side, so that swapping the sides inverts every answer. A change is *equivalent* within that band, *worse*
-//! or *better* when its interval excludes no change, is not within the band, and stands in the family; it is *beyond* the
-//! threshold when the whole interval lies outside the band and that stands in the family, too. The second is asked by
-//! the t test of "the change is no more than δ", whose p values are a family of their own.
+//! far to either side, so that swapping the sides inverts every answer. A change is *equivalent* within that band,
+//! *worse* or *better* when its interval excludes no change, is not within the band, and stands in the family; it is
+//! *beyond* the threshold when the whole interval lies outside the band and that stands in the family, too. The second
+//! is asked by the t test of "the change is no more than δ", whose p values are a family of their own.
 
 use crate::holm::p_value;
 use crate::paired::change_of_log_ratios;

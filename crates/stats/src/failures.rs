@@ -69,7 +69,7 @@ pub fn paired_difference(blocks: &[[Ended; 2]], level: Level) -> Option<ShareDif
     let blocks: Vec<[Ended; 2]> = blocks.iter().copied().filter(|sides| sides.iter().all(|it| it.all > 0)).collect();
     let log_ratios: Vec<f64> = blocks.iter().map(|[one, other]| other.log_odds() - one.log_odds()).collect();
     let of_blocks: Vec<f64> =
-        blocks.iter().map(|[one, other]| other.share().unwrap_or(0.0) - one.share().unwrap_or(0.0)).collect();
+        blocks.iter().map(|[one, other]| other.share().unwrap_or_default() - one.share().unwrap_or_default()).collect();
     let p_over_blocks = if blocks.len() < 2 {
         1.0
     } else {

@@ -1,9 +1,9 @@
 //! Many comparisons of which several may be named: what share of the named ones is mere chance?
 //!
-//! Holm's procedure ([`crate::holm`]) allows no false alarm at all in 95 of 100 families, and pays for that in power. Of
-//! the hundred statements of a workload one names all that changed, and accepts that some of the names are wrong:
-//! Benjamini and Hochberg (1995, J. R. Statist. Soc. B 57:289) keep the expected share of false names among all names at
-//! 5 %, for independent comparisons and for those that err together (Benjamini and Yekutieli 2001, Ann. Statist.
+//! Holm's procedure ([`crate::holm`]) allows no false alarm at all in 95 of 100 families, and pays for that in power.
+//! Of the hundred statements of a workload one names all that changed, and accepts that some of the names are wrong:
+//! Benjamini and Hochberg (1995, J. R. Statist. Soc. B 57:289) keep the expected share of false names among all names
+//! at 5 %, for independent comparisons and for those that err together (Benjamini and Yekutieli 2001, Ann. Statist.
 //! 29:1165, positive dependence). Where nothing changed at all, every name is false, and the chance of any is 5 %.
 
 /// The expected share of comparisons without a change among those that are named.

@@ -6,12 +6,13 @@
 //!
 //! Comparing two sides: [`paired`] (blocks of one run), [`unpaired`] and [`pairing`] (two runs made separately),
 //! [`stopping`] (when enough blocks were made, and the level which that costs), [`verdict`], [`spread`] (what more
-//! blocks would bring), [`holm`] (many cells at once), [`false_discovery`] (many of which several may be named), [`beside`]
-//! (what does not decide, judged all the same). Ladders of clients: [`ladder`], [`peak`], [`usl`]; a ladder's
-//! flat end: [`plateau`]. Shares of failed transactions: [`failures`]. The highest rate under a limit: [`capacity`]. Within one trial: [`steady`] with [`mser`],
-//! [`trend`] and [`change_point`]; [`fall`]; [`batch_means`]; [`pilot`]. Run after run: [`shift`] with [`divisive`].
-//! Levels of figures that cannot be negative, and what is not known of them: [`positive`]. Arithmetic of estimates:
-//! [`quotient`]. The constants of the stopping rule are derived again by [`simulate`].
+//! blocks would bring), [`holm`] (many cells at once), [`false_discovery`] (many of which several may be named),
+//! [`beside`] (what does not decide, judged all the same). Ladders of clients: [`ladder`], [`peak`], [`usl`]; a
+//! ladder's flat end: [`plateau`]. Shares of failed transactions: [`failures`]. The highest rate under a limit:
+//! [`capacity`]. Within one trial: [`steady`] with [`mser`], [`trend`] and [`change_point`]; [`fall`]; [`batch_means`];
+//! [`pilot`]. Run after run: [`shift`] with [`divisive`]. Levels of figures that cannot be negative, and what is not
+//! known of them: [`positive`]. Arithmetic of estimates: [`quotient`]. The constants of the stopping rule are derived
+//! again by [`simulate`].
 
 #![warn(missing_docs)]
 

@@ -69,8 +69,8 @@ pub fn mean_of_part(each: &[f64]) -> Option<Estimate> {
     Some(Estimate { point: mean, interval, n: level.n })
 }
 
-/// By what arithmetic means of parts are multiplied so that they sum to the level of the whole, whose figures these are:
-/// their geometric mean over their arithmetic mean. 1 where there is no geometric mean.
+/// By what arithmetic means of parts are multiplied so that they sum to the level of the whole, whose figures these
+/// are: their geometric mean over their arithmetic mean. 1 where there is no geometric mean.
 #[must_use]
 pub fn mean_to_level(whole: &[f64]) -> f64 {
     geometric_mean(whole).map_or(1.0, |level| level / sample::mean(whole))

@@ -13,8 +13,8 @@ use super::waterfall::{Waterfall, waterfall};
 use crate::compare::{Comparison, Metric, MetricJudgement, Observations, Place, Side};
 use crate::observed::{Observed, Watched};
 
-/// What a connection took beyond its steps is attempts in vain from this share of the steps on; less is the precision of
-/// the means.
+/// What a connection took beyond its steps is attempts in vain from this share of the steps on; less is the precision
+/// of the means.
 const EARLIER_FROM: f64 = 0.005;
 
 /// The time budgets of a pair.
@@ -174,7 +174,8 @@ fn per_ended_ms(us: f64, load: &LoadTotals) -> Option<f64> {
     if ended > 0.0 { Some(us / 1e3 / ended) } else { None }
 }
 
-/// How long its own connection takes a transaction, by step, where connecting is part of the latency and was taken apart.
+/// How long its own connection takes a transaction, by step, where connecting is part of the latency and was taken
+/// apart.
 fn connecting(load: &LoadTotals) -> Option<Vec<(ConnectingStep, f64)>> {
     let made = load.connecting.filter(|made| made.part_of_latency == Some(true))?;
     let ms = |mean_ns: f64, count: u64| per_ended_ms(mean_ns / 1e3 * count as f64, load);

@@ -4,8 +4,8 @@
 //! With N sessions and X transactions per second, a session spends N / X seconds per transaction on everything
 //! (Little's law), and of it the share of the samples in which it was seen in a state is the time that it spends there.
 //! The server's part of a transaction is what is neither idle nor waiting for the client;
-//! the rest of the service time was spent outside. A session that is made for one transaction is there for the service time
-//! without connecting.
+//! the rest of the service time was spent outside. A session that is made for one transaction is there for the service
+//! time without connecting.
 //!
 //! Two parts were measured one by one and come first: the steps of connecting, and the pauses of the script.
 //!
@@ -100,8 +100,8 @@ pub(super) fn of_trial(observed: &Measured<'_>) -> Option<Budget> {
     Some(budget)
 }
 
-/// What was measured by itself: connecting and the script's pauses. Means over what ended in the same time, of which the
-/// latency counts the successful transactions only: they may be more than the whole.
+/// What was measured by itself: connecting and the script's pauses. Means over what ended in the same time, of which
+/// the latency counts the successful transactions only: they may be more than the whole.
 fn measured_apart(observed: &Measured<'_>, service_ms: f64) -> Budget {
     let mut apart = Budget::new();
     for (step, ms) in observed.connecting.iter().flatten() {

@@ -79,7 +79,7 @@ impl Resource {
             Self::CpuTime => {
                 let us = |field| watched.per_transaction("host.server", field);
                 // Absent where an older pgdyno measured, and where the kernel does not say.
-                let ended_us = us("ended_cpu_us").unwrap_or(0.0);
+                let ended_us = us("ended_cpu_us").unwrap_or_default();
                 Some((us("backends_cpu_us")? + us("others_cpu_us")? + ended_us) / 1e3)
             }
             Self::Wal => watched.per_transaction("pg.wal", "bytes"),
@@ -105,8 +105,8 @@ fn blocks_dirtied(watched: &Watched) -> Option<f64> {
     Some(dirtied as f64 / counted.over_us as f64 * watched.length_s() * 1e6 / transactions as f64)
 }
 
-/// Compares two sides by block. None: fewer than two blocks have both, one side takes nothing, which is no ratio, or the
-/// change is not known.
+/// Compares two sides by block. None: fewer than two blocks have both, one side takes nothing, which is no ratio, or
+/// the change is not known.
 pub(super) fn taken(
     resource: Resource,
     baseline: &BTreeMap<u32, f64>,

@@ -1,8 +1,8 @@
 //! Budgets over blocks: each side's parts, and the change of each part from baseline to candidate with its interval.
 //!
 //! The whole is the mean latency that the comparison has of the pair, not another one: its two levels, and their change
-//! in milliseconds, which has the sign of the change. The parts of a side are their means over the blocks with a budget,
-//! all multiplied by one factor, so that they sum to that level.
+//! in milliseconds, which has the sign of the change. The parts of a side are their means over the blocks with a
+//! budget, all multiplied by one factor, so that they sum to that level.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,8 +52,8 @@ pub struct Row {
     pub change_ms: Estimate,
 }
 
-/// Compares the budgets of two sides, by block; `latency` is the judgement on their mean latency, `rule` says when there
-/// were blocks enough. None: fewer than two blocks have both budgets, or the latency has no change.
+/// Compares the budgets of two sides, by block; `latency` is the judgement on their mean latency, `rule` says when
+/// there were blocks enough. None: fewer than two blocks have both budgets, or the latency has no change.
 pub(super) fn waterfall(
     baseline: &BTreeMap<u32, Budget>,
     candidate: &BTreeMap<u32, Budget>,

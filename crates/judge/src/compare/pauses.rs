@@ -1,10 +1,10 @@
 //! Which metric decides where the clients of a closed loop pause on purpose.
 //!
-//! There throughput = clients / (pause + latency): what the pause takes of a client's time cannot get shorter or longer,
-//! so a change of the latency moves the throughput only by the share that the latency has. What decides is the metric
-//! that can move. The share is measured, from all trials of all sides at a place together, so that it is the same
-//! whichever side is the baseline. Where the pauses take little, throughput and latency say the same, and it does not
-//! matter on which side of the limit a run lies.
+//! There throughput = clients / (pause + latency): what the pause takes of a client's time cannot get shorter or
+//! longer, so a change of the latency moves the throughput only by the share that the latency has. What decides is the
+//! metric that can move. The share is measured, from all trials of all sides at a place together, so that it is the
+//! same whichever side is the baseline. Where the pauses take little, throughput and latency say the same, and it does
+//! not matter on which side of the limit a run lies.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -33,8 +33,8 @@ struct ClientTime {
     within_us: f64,
 }
 
-/// Whether and where the clients pause in the trials of one place, of all sides. `think` is the mean pause that the plan
-/// has between two transactions.
+/// Whether and where the clients pause in the trials of one place, of all sides. `think` is the mean pause that the
+/// plan has between two transactions.
 pub(super) fn pausing<'a>(trials: impl Iterator<Item = &'a Trial>, think: Option<Duration>) -> Option<Pausing> {
     // The side that pauses most decides for both: its throughput can move least.
     let sides = by_side(trials, think);
@@ -78,7 +78,8 @@ fn of_load(load: &LoadTotals, clients: f64, think: Option<Duration>) -> ClientTi
     }
 }
 
-/// Of another tool's figures, by a second of its clients; what it tells of the pause goes before what its author states.
+/// Of another tool's figures, by a second of its clients; what it tells of the pause goes before what its author
+/// states.
 fn of_told(told: &Told, clients: f64, think: Option<Duration>) -> Option<ClientTime> {
     let pause_s = told.thinking_ns.map(|ns| ns / 1e9).or(think.map(|think| think.as_secs_f64()))?;
     let between_us = pause_s * 1e6 * told.throughput_per_s?;

@@ -1,5 +1,5 @@
-//! What a finding says of the comparison, for every pair of sides alike: which of them has more of its cause. Which side
-//! is the baseline is not asked here, so it cannot matter.
+//! What a finding says of the comparison, for every pair of sides alike: which of them has more of its cause. Which
+//! side is the baseline is not asked here, so it cannot matter.
 
 use std::collections::BTreeSet;
 

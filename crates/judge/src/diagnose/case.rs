@@ -335,7 +335,7 @@ impl Case<'_> {
     pub fn ready_per_cpu(&self) -> Result<f64, Missing> {
         let of_living_us =
             self.rate("host.server", "backends_cpu_us")? + self.rate("host.server", "backends_run_delay_us")?;
-        let us_per_s = of_living_us + self.rate("host.server", "ended_cpu_us").unwrap_or(0.0);
+        let us_per_s = of_living_us + self.rate("host.server", "ended_cpu_us").unwrap_or_default();
         Ok(us_per_s / 1e6 / self.cpus()?)
     }
 

@@ -11,8 +11,8 @@ use super::case::Case;
 pub struct Confirm {
     /// What to change by hand, if anything, and what the plan will show if the finding is right.
     pub expect: String,
-    /// What a person has to change before, where no plan can on this kind of target; the plan then measures the cell once
-    /// more as it is.
+    /// What a person has to change before, where no plan can on this kind of target; the plan then measures the cell
+    /// once more as it is.
     pub by_hand: Option<String>,
     /// The plan, which can be run as it is; passwords are never in it. Absent for figures of another tool,
     /// which say nothing of what to connect to.
@@ -148,8 +148,8 @@ fn of_its_own(target: &mut Target) {
     }
 }
 
-/// The plan without what only the run that it is derived from could have: turns where they cannot be, and room for fewer
-/// clients than it has now.
+/// The plan without what only the run that it is derived from could have: turns where they cannot be, and room for
+/// fewer clients than it has now.
 fn made_possible(mut plan: Plan) -> Plan {
     let has_none = |workload: &Workload| plan.no_turns(workload).is_some();
     let none: Vec<bool> = plan.workloads.iter().map(has_none).collect();

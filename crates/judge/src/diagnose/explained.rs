@@ -46,8 +46,8 @@ pub struct Explained {
     pub by: Vec<ExplainedBy>,
     /// Where the rest of the change lies, the largest first.
     pub left: Vec<Left>,
-    /// The last thing known on the slower side's way that may hold back what passes it: what is left of the way is in it
-    /// or before it.
+    /// The last thing known on the slower side's way that may hold back what passes it: what is left of the way is in
+    /// it or before it.
     pub hop: Option<String>,
     /// What is known to be unlike on the two sides: what no finding accounts for may be of any of it. What the plan
     /// does not name as a difference stands first.
@@ -174,8 +174,9 @@ fn mean_log_ratio(one: &Case<'_>, other: &Case<'_>) -> Option<f64> {
     (!logs.is_empty()).then(|| sum(&logs) / logs.len() as f64)
 }
 
-/// How much longer the slower side takes, as a share of the faster one's level, and that level in milliseconds: over the
-/// blocks that the comparison is of, with a budget or without, so that these are its figures. Where it has none, over all.
+/// How much longer the slower side takes, as a share of the faster one's level, and that level in milliseconds: over
+/// the blocks that the comparison is of, with a budget or without, so that these are its figures. Where it has none,
+/// over all.
 fn change(slower: &Case<'_>, faster: &Case<'_>, sides: &Sides<'_>) -> Option<(Estimate, f64)> {
     change_over(slower, faster, sides, is_usable).or_else(|| change_over(slower, faster, sides, |_| true))
 }
@@ -358,8 +359,8 @@ impl Counted {
     }
 }
 
-/// Whether a finding of the slower side is one that the faster has not, or surely has less of. Of waiting for a CPU, its
-/// stretch has to differ where that is known: the rest of the wait goes with whatever took the CPU.
+/// Whether a finding of the slower side is one that the faster has not, or surely has less of. Of waiting for a CPU,
+/// its stretch has to differ where that is known: the rest of the wait goes with whatever took the CPU.
 fn bears(one: &InCell, faster: &Cell, sides: &Sides<'_>) -> bool {
     let is_felt = !waits_only(&one.found) || sides.stretch(one, faster).is_none_or(|it| it == Compared::More);
     is_felt && sides.relation(one, faster) == Relation::More

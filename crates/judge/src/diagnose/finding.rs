@@ -115,8 +115,8 @@ pub struct Spent {
     pub ms: Estimate,
     /// Share of the mean latency, 0 to 1.
     pub share: f64,
-    /// Milliseconds more than the other side that spends the least on it in the same place, by block; absent where there
-    /// is none, and with fewer than two blocks.
+    /// Milliseconds more than the other side that spends the least on it in the same place, by block; absent where
+    /// there is none, and with fewer than two blocks.
     pub change_ms: Option<Estimate>,
     /// Which time it is, so that several findings count it once.
     pub of: SpentOn,

@@ -64,8 +64,8 @@ pub(super) fn on_path(case: &Case<'_>) -> Result<Option<OnPath>, Missing> {
     Ok(is_most.then_some(OnPath { outside, engine }))
 }
 
-/// The time that the network takes by count, if that is what the figures are made of: the shortest round trip, as often as
-/// a client waited for the server.
+/// The time that the network takes by count, if that is what the figures are made of: the shortest round trip, as often
+/// as a client waited for the server.
 ///
 /// # Errors
 /// Where round trips were not counted and most of the time is on the way.

@@ -1,7 +1,8 @@
-//! The difference between two budgets piece by piece: part by part, where waiting for a CPU is two. A session that needs
-//! twice the time on a CPU waits twice as long for it beside the same neighbours. With the stretch factor k (the wait for
-//! each millisecond on a CPU), Δwait = mean k · Δcpu + mean cpu · Δk: the first goes with whatever took the CPU, only the
-//! second is of those who wanted the CPUs, too. It is the same, with the other sign, whichever side is looked at.
+//! The difference between two budgets piece by piece: part by part, where waiting for a CPU is two. A session that
+//! needs twice the time on a CPU waits twice as long for it beside the same neighbours. With the stretch factor k (the
+//! wait for each millisecond on a CPU), Δwait = mean k · Δcpu + mean cpu · Δk: the first goes with whatever took the
+//! CPU, only the second is of those who wanted the CPUs, too. It is the same, with the other sign, whichever side is
+//! looked at.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -57,8 +58,8 @@ fn without_waiting(budget: &Budget) -> Budget {
     merged
 }
 
-/// Whether a piece is of a finding that is about these parts: one that is about the time on a CPU is about the wait that
-/// goes with it, and one that is about waiting alone is about waiting longer.
+/// Whether a piece is of a finding that is about these parts: one that is about the time on a CPU is about the wait
+/// that goes with it, and one that is about waiting alone is about waiting longer.
 pub(super) fn is_of(piece: &Piece, parts: &BTreeSet<Part>) -> bool {
     let waits = parts.contains(&Part::WaitingForCpu);
     let works = parts.contains(&Part::Running);

@@ -109,8 +109,8 @@ pub(super) enum Compared {
 /// of them has the better places on the CPUs.
 const MATTERS: f64 = 1.1;
 
-/// A quantity below this share of the other side's is as good as none: so much of the larger is added to both sides of a
-/// block, and nothing beside something is a ratio of about fifty and not of infinity, whichever side it is.
+/// A quantity below this share of the other side's is as good as none: so much of the larger is added to both sides of
+/// a block, and nothing beside something is a ratio of about fifty and not of infinity, whichever side it is.
 const AS_GOOD_AS_NONE: f64 = 0.02;
 
 /// The logarithm of the ratio of two quantities, none of them below 0; nothing on both sides is alike.
@@ -235,8 +235,8 @@ pub(super) fn waits_only(found: &Found) -> bool {
     !parts.is_empty() && parts.iter().all(|part| *part == Part::WaitingForCpu)
 }
 
-/// The stretch factor of a trial: milliseconds of waiting for a CPU for each millisecond on one. Who needs twice the CPU
-/// time waits twice as long for it beside the same neighbours; what the neighbours change is this. None where the
+/// The stretch factor of a trial: milliseconds of waiting for a CPU for each millisecond on one. Who needs twice the
+/// CPU time waits twice as long for it beside the same neighbours; what the neighbours change is this. None where the
 /// kernel does not tell them apart, or nothing was executed.
 pub(super) fn wait_per_cpu_ms(budget: &Budget) -> Option<f64> {
     let running_ms = in_part(budget, &Part::Running);

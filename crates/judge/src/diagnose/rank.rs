@@ -79,7 +79,7 @@ fn in_order(one: &Finding, other: &Finding, explaining: &Explaining) -> Ordering
         | Bearing::MoreOnFaster { .. }
         | Bearing::NoComparison => 1,
     };
-    let [share, other_share] = [one, other].map(|finding| explains(finding).unwrap_or(0.0));
+    let [share, other_share] = [one, other].map(|finding| explains(finding).unwrap_or_default());
     let by_weight = || by_weight((one.rule, &one.found), (other.rule, &other.found));
     other_share.total_cmp(&share).then(rank(one).cmp(&rank(other))).then_with(by_weight)
 }

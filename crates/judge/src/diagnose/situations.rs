@@ -1,5 +1,5 @@
-//! Two sides whose difference has a known cause beside something that both have alike, or that only the faster has: what
-//! is said of it, both ways round.
+//! Two sides whose difference has a known cause beside something that both have alike, or that only the faster has:
+//! what is said of it, both ways round.
 
 use proptest::prelude::*;
 use serde_json::json;

@@ -115,8 +115,8 @@ impl Case<'_> {
         }
     }
 
-    /// Whether a mean transaction surely spends more than another side's in the parts for which `is` holds, and how much
-    /// more in milliseconds; absent where fewer than two blocks have both.
+    /// Whether a mean transaction surely spends more than another side's in the parts for which `is` holds, and how
+    /// much more in milliseconds; absent where fewer than two blocks have both.
     pub fn time_more_than(&self, other: &Self, is: impl Fn(&Part) -> bool) -> Option<(bool, f64)> {
         let ms = |measured: &Measured<'_>| Some(time(measured.budget.as_ref()?, &is));
         Some((self.is_surely_more_than(other, ms)?, self.more_than(other, ms)?.point))
@@ -139,8 +139,8 @@ impl Case<'_> {
         mean_estimate(&self.trials().iter().filter_map(more).collect::<Vec<_>>())
     }
 
-    /// Whether a figure of this side is surely more than another side's, by the logarithm of their ratio over the blocks;
-    /// none with fewer than two blocks.
+    /// Whether a figure of this side is surely more than another side's, by the logarithm of their ratio over the
+    /// blocks; none with fewer than two blocks.
     pub fn is_surely_more_than(&self, other: &Self, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> Option<bool> {
         let mut logs = Vec::new();
         for here in self.trials() {
@@ -153,8 +153,8 @@ impl Case<'_> {
     }
 
     /// The time that a trial's mean transaction executes its statements, in milliseconds, to be compared with that of
-    /// another side: waiting for a CPU counts as far as it goes with the time on one, by the mean stretch of both sides.
-    /// A neighbour of one of them makes no statement longer.
+    /// another side: waiting for a CPU counts as far as it goes with the time on one, by the mean stretch of both
+    /// sides. A neighbour of one of them makes no statement longer.
     fn executing_beside(&self, other: &Self) -> impl Fn(&Measured<'_>) -> Option<f64> + use<> {
         let trials = || self.trials().iter().chain(other.trials());
         let stretches: Option<Vec<f64>> = trials().map(|measured| wait_per_cpu_ms(measured.budget.as_ref()?)).collect();

@@ -8,8 +8,8 @@ use crate::compare::Question;
 use crate::judge_question;
 use crate::observed::Observed;
 
-/// What rules say of a run, after asking it with every other target for the baseline and finding the same issues with the
-/// same shares in the same order.
+/// What rules say of a run, after asking it with every other target for the baseline and finding the same issues with
+/// the same shares in the same order.
 #[track_caller]
 pub(super) fn diagnosed_every_way_round(observed: &Observed) -> Diagnosis {
     let question = Question::of_run(observed);

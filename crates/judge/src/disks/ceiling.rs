@@ -260,7 +260,7 @@ fn throughput(trial: &Trial) -> Option<f64> {
 fn cpu_s(trial: &Trial, watched: &Watched) -> Option<f64> {
     let of_living =
         rate(watched, ("host.server", "backends_cpu_us"))? + rate(watched, ("host.server", "others_cpu_us"))?;
-    let us = of_living + rate(watched, ("host.server", "ended_cpu_us")).unwrap_or(0.0);
+    let us = of_living + rate(watched, ("host.server", "ended_cpu_us")).unwrap_or_default();
     Some(us / 1e6 / throughput(trial)?)
 }
 

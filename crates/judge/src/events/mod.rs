@@ -89,7 +89,8 @@ impl Figure {
 pub struct FigureOver {
     /// Which.
     pub figure: Figure,
-    /// Its level over the trials: the geometric mean, or the arithmetic one where it is zero in a trial; absent where it had not ended in some trial, or was too short to be told in all.
+    /// Its level over the trials: the geometric mean, or the arithmetic one where it is zero in a trial; absent where
+    /// it had not ended in some trial, or was too short to be told in all.
     pub mean: Option<f64>,
     /// The same with its interval over the trials, one of each block; absent for a single one.
     pub estimate: Option<Estimate>,

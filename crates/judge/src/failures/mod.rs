@@ -1,8 +1,8 @@
 //! Failures as an outcome: what became of the transactions of a cell, and which side fails more of them.
 //!
 //! Every trial that ran to its end counts, also one whose figures do not, since too much of it failed. Retried
-//! transactions belong to the same account. Where events are made to happen, failures are what the trial is about: there
-//! only a side that completes nothing at all is held against it.
+//! transactions belong to the same account. Where events are made to happen, failures are what the trial is about:
+//! there only a side that completes nothing at all is held against it.
 
 mod account;
 mod difference;

@@ -1,5 +1,6 @@
-//! What a run says against the figure of one of its cells, in the form in which a history keeps it: rules of the audit that
-//! are broken, caveats of the cell's trials, trials that do not count. And what such doubts say of a change of level.
+//! What a run says against the figure of one of its cells, in the form in which a history keeps it: rules of the audit
+//! that are broken, caveats of the cell's trials, trials that do not count. And what such doubts say of a change of
+//! level.
 
 use std::collections::BTreeSet;
 
@@ -68,8 +69,8 @@ pub struct ChangeDoubts {
     pub runs: [usize; 2],
     /// Of how many of them the doubts are not known: an older pgdyno added them.
     pub unknown: [usize; 2],
-    /// Every run of the new level doubts how its figure was measured in a way in which no run of the old level does: what
-    /// they doubt may be the change.
+    /// Every run of the new level doubts how its figure was measured in a way in which no run of the old level does:
+    /// what they doubt may be the change.
     pub may_be_the_change: bool,
 }
 

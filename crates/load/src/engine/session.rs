@@ -79,8 +79,8 @@ impl FirstRefusal {
         FirstRefusal { encrypted, sqlstate, said }
     }
 
-    /// Both ways were refused, this one and then the other: both in words, and by the code of the one that says why. What
-    /// is no refusal stays what it is.
+    /// Both ways were refused, this one and then the other: both in words, and by the code of the one that says why.
+    /// What is no refusal stays what it is.
     pub(crate) fn before(self, cause: Lost) -> Lost {
         if !matches!(cause, Lost::Server { .. } | Lost::Wire(_)) {
             return cause;
@@ -170,8 +170,8 @@ pub(crate) struct Session {
 pub(crate) struct Steps {
     pub(crate) begun_ns: u64,
     pub(crate) connected_ns: u64,
-    /// The server said something for the first time: whether it encrypts, where it was asked, or what it wants to see of
-    /// the user. Its process had to be started for that.
+    /// The server said something for the first time: whether it encrypts, where it was asked, or what it wants to see
+    /// of the user. Its process had to be started for that.
     pub(crate) answered_ns: u64,
     /// The handshake of TLS was complete, or it was agreed that there is none.
     pub(crate) negotiated_ns: u64,

@@ -131,8 +131,8 @@ impl Script {
         self.commands.iter().any(may_define)
     }
 
-    /// An error of a server about one of its statements, at the character (from 1) of its text that the server names, or
-    /// at its begin.
+    /// An error of a server about one of its statements, at the character (from 1) of its text that the server names,
+    /// or at its begin.
     #[must_use]
     pub fn error_of(
         &self,

@@ -1,5 +1,5 @@
-//! The steps of making a connection: a server that refuses to encrypt has answered, and there was no handshake. Connecting
-//! is part of the latency of the transaction that it is for.
+//! The steps of making a connection: a server that refuses to encrypt has answered, and there was no handshake.
+//! Connecting is part of the latency of the transaction that it is for.
 
 use crate::server::{HOST, Postgres, good};
 use crate::{job, run, settings, with};

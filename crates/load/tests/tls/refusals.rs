@@ -1,5 +1,5 @@
-//! A refused login is told with the errors of both attempts, the first one first; and nobody leaves a handshake that was
-//! broken off in the server's log.
+//! A refused login is told with the errors of both attempts, the first one first; and nobody leaves a handshake that
+//! was broken off in the server's log.
 
 use crate::server::{HOST, PASSWORD, Postgres, good};
 use crate::{is_encrypted, settings, with};

@@ -375,8 +375,8 @@ pub enum PlanCommand {
     Check {
         /// The plan.
         plan: PathBuf,
-        /// Connect to every server that is there: check its settings, rights and room, and prepare every statement of own
-        /// scripts. Nothing is executed or changed. Servers that the plan makes need `run`.
+        /// Connect to every server that is there: check its settings, rights and room, and prepare every statement of
+        /// own scripts. Nothing is executed or changed. Servers that the plan makes need `run`.
         #[arg(long)]
         connect: bool,
     },

@@ -1,5 +1,6 @@
 //! What the servers say of the statements of own scripts, before the first trial: whether they can be executed, and
-//! whether they only read, from which follows how the sides alternate. It is written down, and holds when the run goes on.
+//! whether they only read, from which follows how the sides alternate. It is written down, and holds when the run goes
+//! on.
 
 use jiff::Timestamp;
 use plan::{Plan, Scripts, Workload};

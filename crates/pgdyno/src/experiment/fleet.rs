@@ -471,8 +471,8 @@ fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Opti
 }
 
 impl Member {
-    /// A server that is there, with the settings of its sessions, of which nothing is changed; none of one that has to be
-    /// made, or whose settings would be changed by consent.
+    /// A server that is there, with the settings of its sessions, of which nothing is changed; none of one that has to
+    /// be made, or whose settings would be changed by consent.
     pub(super) async fn found(
         plan: &Plan,
         planned: &plan::Target,

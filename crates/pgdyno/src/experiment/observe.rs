@@ -252,7 +252,8 @@ pub(super) fn turn(turn: &load::Turn) -> Turn {
 }
 
 /// The measurement phase as a whole, which consisted of the `measured` times; absent when the load was stopped before
-/// it began. What failed first, and when the clients were connected is for the caller to say, who knows whether they were those of one side.
+/// it began. What failed first, and when the clients were connected is for the caller to say, who knows whether they
+/// were those of one side.
 pub(super) fn totals(summary: &Summary, measured: &[(u64, u64)], workload: &Workload) -> Option<LoadTotals> {
     (summary.measure_ns > 0).then(|| LoadTotals {
         measure_us: summary.measure_ns / 1_000,
@@ -286,7 +287,7 @@ pub(super) fn totals(summary: &Summary, measured: &[(u64, u64)], workload: &Work
 fn waits(statements: &[load::StatementTotal]) -> WaitTotals {
     let (mut statements_ns, mut pauses_ns) = (0.0, 0.0);
     for statement in statements {
-        let all_ns = statement.latency.mean_ns().unwrap_or(0.0) * statement.latency.count() as f64;
+        let all_ns = statement.latency.mean_ns().unwrap_or_default() * statement.latency.count() as f64;
         match statement.kind {
             load::StatementKind::Sql => statements_ns += all_ns,
             load::StatementKind::Sleep | load::StatementKind::Shell => pauses_ns += all_ns,

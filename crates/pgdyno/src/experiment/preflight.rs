@@ -53,7 +53,8 @@ pub(super) async fn takes_writes(member: &Member, client: &Client, of: &AskedWor
     })
 }
 
-/// Whether the server admits the most clients that the plan has there at once beside the sessions that are there already.
+/// Whether the server admits the most clients that the plan has there at once beside the sessions that are there
+/// already.
 async fn room_for(plan: &Plan, member: &Member, client: &Client) -> Result<(), Problem> {
     const SQL: &str = "
         SELECT current_setting('max_connections')::int,

@@ -115,8 +115,8 @@ pub fn definitions(scripts: &Scripts) -> Vec<(String, String)> {
     scripts.define.clone().into_iter().collect()
 }
 
-/// The server with the limit of the workload, which ends statements itself, and with read-only transactions for one that
-/// only reads.
+/// The server with the limit of the workload, which ends statements itself, and with read-only transactions for one
+/// that only reads.
 pub(super) fn server(workload: &Workload, login: ConnInfo, place: usize) -> ConnInfo {
     let mut settings = BTreeMap::new();
     if let Some(timeout) = workload.statement_timeout {

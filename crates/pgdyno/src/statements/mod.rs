@@ -1,5 +1,5 @@
-//! What the statements of own scripts do, as the servers say: whether they can be executed there at all, and whether they
-//! only read. Nothing of them is executed for it.
+//! What the statements of own scripts do, as the servers say: whether they can be executed there at all, and whether
+//! they only read. Nothing of them is executed for it.
 //!
 //! A workload reads if every server says so of every statement of it, or if the plan says so and no server shows the
 //! opposite. Its sessions then have read-only transactions, so that what a server could not foresee fails by name.
@@ -78,8 +78,8 @@ pub async fn ask(
     Ok(OfServer { target: target.name().to_owned(), answers, not_held })
 }
 
-/// Whether a statement that the server refuses now may be accepted when its turn comes: what it needs may be made by one
-/// before it, or it is never sent.
+/// Whether a statement that the server refuses now may be accepted when its turn comes: what it needs may be made by
+/// one before it, or it is never sent.
 fn may_come_to_be(answer: &Answer, script: &Script, mode: QueryMode) -> bool {
     // All statements of a script are prepared at once, unless it makes something.
     let at_once = mode == QueryMode::Prepared;

@@ -1,7 +1,7 @@
 //! The tables that the statements of a script name, and those that it makes, by their text alone. Pure.
 //!
-//! For one question only: does a script work on tables that nothing makes on a server which is empty at first? So what is
-//! not surely a table is left out.
+//! For one question only: does a script work on tables that nothing makes on a server which is empty at first? So what
+//! is not surely a table is left out.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! Workloads whose transactions fail on a real server: the answer is that they fail, with the server's words, after each
-//! side was tried once.
+//! Workloads whose transactions fail on a real server: the answer is that they fail, with the server's words, after
+//! each side was tried once.
 
 use testbed::Postgres;
 

@@ -1,7 +1,7 @@
 //! The lab: real servers under really injected conditions, measured and diagnosed by the real program, and healthy ones
 //! beside them. A condition must be the first or the second finding; a healthy control must have none; a delay of a
-//! known place must be found there by the time budget. Of two sides the same must be said whichever is the baseline, from
-//! the same run directory. Prints which was found how often as a matrix.
+//! known place must be found there by the time budget. Of two sides the same must be said whichever is the baseline,
+//! from the same run directory. Prints which was found how often as a matrix.
 //!
 //! `make test-lab` runs it (`cargo test` does not): it takes minutes, wants a machine with nothing else to do, and root
 //! for most conditions. `cargo test -p pgdyno --test lab -- WORDS` runs the cases whose names contain all the words;

@@ -53,8 +53,8 @@ pub(super) fn check(of: &Checked<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Whether connections are reserved from the role of the load, on a server that pgdyno makes: a local one is used by its
-/// superuser.
+/// Whether connections are reserved from the role of the load, on a server that pgdyno makes: a local one is used by
+/// its superuser.
 fn reserved_by_default(target: &Target) -> Option<bool> {
     match &target.reach {
         Reach::Local(_) => Some(false),
@@ -102,8 +102,8 @@ impl Plan {
         self
     }
 
-    /// The most sessions that the server of a target has of this plan at once: those of the clients of all sides that have
-    /// them open together, and pgdyno's own.
+    /// The most sessions that the server of a target has of this plan at once: those of the clients of all sides that
+    /// have them open together, and pgdyno's own.
     #[must_use]
     pub fn sessions_at_once(&self, server: &str) -> u32 {
         /// Sessions that pgdyno needs besides the clients: two for control, one for probes.

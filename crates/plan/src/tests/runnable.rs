@@ -1,5 +1,5 @@
-//! `plan check` says ok only to what a server can be: settings and their values, connections; and what own scripts do to
-//! how the sides alternate.
+//! `plan check` says ok only to what a server can be: settings and their values, connections; and what own scripts do
+//! to how the sides alternate.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
-//! The CPU time of processes that have ended, which nobody has read in time: each counted once, whether it was seen alive
-//! or not.
+//! The CPU time of processes that have ended, which nobody has read in time: each counted once, whether it was seen
+//! alive or not.
 //!
-//! When a process ends, the kernel adds its CPU time to an account of its parent (`cutime`, `cstime`). The account is kept
-//! in nanoseconds and shown in ticks of 10 ms, rounded down twice: it is up to 20 ms too low at any instant, however many
-//! processes it is of, and so is the time between two instants too low or too high.
+//! When a process ends, the kernel adds its CPU time to an account of its parent (`cutime`, `cstime`). The account is
+//! kept in nanoseconds and shown in ticks of 10 ms, rounded down twice: it is up to 20 ms too low at any instant,
+//! however many processes it is of, and so is the time between two instants too low or too high.
 
 use std::collections::BTreeMap;
 

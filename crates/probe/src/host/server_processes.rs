@@ -5,8 +5,8 @@
 //! as far as it is known which these are: sides that take turns on one server have their own. A process that started
 //! within the interval counts from its start.
 //!
-//! Processes that have ended, such as sessions of one transaction, are an account of their own (`ended`): what the kernel
-//! added up for the postmaster's ended children, less what was counted of them while they lived.
+//! Processes that have ended, such as sessions of one transaction, are an account of their own (`ended`): what the
+//! kernel added up for the postmaster's ended children, less what was counted of them while they lived.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! JUnit XML, as test reporters of CI read it: a comparison is a test, which fails where there is a regression and is
-//! skipped where there is not enough data; so is each requirement. A workload that works nowhere is a test with an error.
+//! skipped where there is not enough data; so is each requirement. A workload that works nowhere is a test with an
+//! error.
 
 use std::time::Duration;
 

@@ -64,8 +64,8 @@ fn is_near(one: f64, other: f64, scale: f64) -> bool {
     (one - other).abs() <= 1e-9 * scale.abs().max(one.abs()).max(other.abs()) + 1e-12
 }
 
-/// The figures of a comparison's sides, by metric, target, workload and clients: value, blocks, and what is said of blocks
-/// that were left out.
+/// The figures of a comparison's sides, by metric, target, workload and clients: value, blocks, and what is said of
+/// blocks that were left out.
 fn figures_of_sides(told: &Told) -> Vec<([String; 4], f64, String, String)> {
     let mut figures = Vec::new();
     for record in told.csv("comparisons") {

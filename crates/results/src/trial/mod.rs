@@ -385,8 +385,8 @@ pub struct OpenTotals {
     pub lag_of_engine: Option<LatencySummary>,
 }
 
-/// How long connections took to be made, each from the first attempt to the end of the login. The means of the steps sum
-/// to the mean of the whole, but for attempts that were made in vain before.
+/// How long connections took to be made, each from the first attempt to the end of the login. The means of the steps
+/// sum to the mean of the whole, but for attempts that were made in vain before.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ConnectingTotals {
     /// How many were made.

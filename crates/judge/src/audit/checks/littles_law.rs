@@ -130,14 +130,14 @@ impl<'a> Told<'a> {
     /// By how much transactions × latency may fall short of clients × time, or exceed it, both as shares.
     ///
     /// What was under way at the start belongs to the account in part only, what was at the end is in no latency: per
-    /// client at most the longest transaction and the pause before it in each case. A standstill at the end is longer than
-    /// any transaction that was completed. At the end of a turn clients that are done wait for the others, all of that time at most; and where a
-    /// number of transactions was asked for, for as long as the last one takes.
+    /// client at most the longest transaction and the pause before it in each case. A standstill at the end is longer
+    /// than any transaction that was completed. At the end of a turn clients that are done wait for the others, all of
+    /// that time at most; and where a number of transactions was asked for, for as long as the last one takes.
     fn allowed(&self) -> [f64; 2] {
         let trial = self.trial;
         let whole_s = trial.lasted_s().filter(|s| *s > 0.0);
         let share = |of: Option<f64>| of.zip(whole_s).map_or(0.0, |(part_s, whole_s)| part_s / whole_s);
-        let pause_s = trial.between_ms.unwrap_or(0.0) / 1e3;
+        let pause_s = trial.between_ms.unwrap_or_default() / 1e3;
         let longest = share(trial.latency_ms_max.or(trial.latency_ms_mean).map(|ms| ms / 1e3 + pause_s));
         let unfinished = share(trial.unfinished_s.map(|s| s / self.clients));
         let waited = trial.turns.map_or(0.0, |turns| turns.ending);
@@ -146,8 +146,8 @@ impl<'a> Told<'a> {
         [either + unfinished + waited, either + self.of_means]
     }
 
-    /// By how much random pauses may be longer or shorter in this trial than they are on average, as a share of a round.
-    /// The deviation of an exponential pause is its mean.
+    /// By how much random pauses may be longer or shorter in this trial than they are on average, as a share of a
+    /// round. The deviation of an exponential pause is its mean.
     fn chance(&self) -> f64 {
         let trial = self.trial;
         let pauses = trial.transactions.filter(|count| trial.between_is_random && *count > 0);

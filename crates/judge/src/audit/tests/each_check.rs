@@ -821,7 +821,8 @@ fn flows(material: &mut Material, change: fn(&mut Flow)) {
     material.stages.iter_mut().flat_map(|stage| stage.reads.iter_mut().chain(&mut stage.writes)).for_each(change);
 }
 
-/// Of 20 clients that pause for 300 ms, a trial of so many seconds, with so much of the throughput that the law asks for.
+/// Of 20 clients that pause for 300 ms, a trial of so many seconds, with so much of the throughput that the law asks
+/// for.
 fn pausing(trial: &mut TrialAccount, measured_s: f64, of_expected: f64, is_random: bool) {
     let latency_ms = 4.05;
     let throughput_per_s = 20.0 / 0.304_05 * of_expected;

@@ -52,7 +52,7 @@ enum Killed {
 impl Killed {
     /// The group's own count decides: that of the host has every neighbour's.
     fn of(case: &Case<'_>) -> Self {
-        let of_host = case.total("host.vm", "out_of_memory_kills").unwrap_or(0.0);
+        let of_host = case.total("host.vm", "out_of_memory_kills").unwrap_or_default();
         match case.total("host.cgroup", "memory_oom_kills") {
             Ok(kills) if kills >= 1.0 => Self::OfGroup(kills),
             Ok(_) if of_host >= 1.0 => Self::OfOthers(of_host),

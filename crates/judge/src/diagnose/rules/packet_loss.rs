@@ -29,7 +29,7 @@ fn lost(case: &Case<'_>) -> Result<f64, Missing> {
         case.has_its_host_to_itself("host.tcp of this side alone")?;
     }
     let all = case.total("host.tcp", "segments_retransmitted")?.max(own);
-    let needless = case.total("host.tcp", "segments_retransmitted_needlessly").unwrap_or(0.0);
+    let needless = case.total("host.tcp", "segments_retransmitted_needlessly").unwrap_or_default();
     Ok(if sent > 0.0 { (all - needless).max(0.0) / sent } else { 0.0 })
 }
 
@@ -103,7 +103,8 @@ fn waited_ms(measured: &Measured<'_>) -> Option<f64> {
     let rise = |field: &str| measured.watched.rise("host.tcp", field).map(|(rise, _)| rise);
     // Of sides that take turns the host's are of all of them.
     let of_host = rise("segments_retransmitted").filter(|_| measured.trial.turns.is_none());
-    let again = of_host.map_or(own, |all| (all - rise("segments_retransmitted_needlessly").unwrap_or(0.0)).max(own));
+    let again =
+        of_host.map_or(own, |all| (all - rise("segments_retransmitted_needlessly").unwrap_or_default()).max(own));
     let transactions = measured.load.transactions as f64;
     let path_ms = path_ms(measured)?;
     (transactions > 0.0).then(|| (again / transactions * SENT_AGAIN_AFTER_MS).min(path_ms))

@@ -112,8 +112,8 @@ fn confirm(case: &Case<'_>, is_of_load: bool) -> Confirm {
     Confirm::again(case, "keep other sessions away from the database, run this plan, and compare: the files are gone")
 }
 
-/// What its sessions were seen waiting for decides, then what its statements are counted to write, then what their plans
-/// may.
+/// What its sessions were seen waiting for decides, then what its statements are counted to write, then what their
+/// plans may.
 fn whose(case: &Case<'_>) -> Whose {
     let waits = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(spills));
     if waits.as_ref().is_ok_and(|share| *share > 0.0) {
