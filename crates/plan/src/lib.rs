@@ -94,20 +94,41 @@ pub const QUICKSTART: &str = include_str!("../../../plans/quickstart.yaml");
 ///
 /// Every error that can be found without a server, in the order of the file. A file that is not YAML has one.
 pub fn parse(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
+    read(file, bytes, Use::ToBeRun)
+}
+
+/// Reads the plan of a run: what servers had to admit and to take, they did.
+///
+/// # Errors
+/// As of [`parse`], but for what a server could not be.
+pub fn parse_of_run(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
+    read(file, bytes, Use::OfARun)
+}
+
+/// What a plan is read for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// It is to be run.
+    ToBeRun,
+    /// It was run.
+    OfARun,
+}
+
+fn read(file: &str, bytes: &[u8], what_for: Use) -> Result<Plan, PlanErrors> {
     let text = document::text_of(bytes).map_err(|finding| {
         let start = String::from_utf8_lossy(&bytes[..bytes.len().min(document::BYTES_MAX)]);
         PlanErrors::new(file, &start, vec![finding])
     })?;
     let mut findings = Vec::new();
-    let plan = read_text(text, &mut findings);
+    let plan = read_text(text, what_for, &mut findings);
     plan.filter(|_| findings.is_empty()).ok_or_else(|| PlanErrors::new(file, text, findings))
 }
 
 /// Reads and checks a plan; unless `findings` stays empty, it is not to be used.
-fn read_text(text: &str, findings: &mut Findings) -> Option<Plan> {
+fn read_text(text: &str, what_for: Use, findings: &mut Findings) -> Option<Plan> {
     let root = document::read(text, findings).map_err(|finding| findings.push(finding)).ok()?;
     let plan = Plan::read(findings, &At { node: &root, path: "", name: "" })?;
-    check::plan(&root, &plan, findings);
+    check::plan(&root, &plan, what_for, findings);
     Some(plan)
 }
 

@@ -158,7 +158,7 @@ fn identity(dir: &RunDir) -> Result<(Run, Option<Plan>), Trouble> {
         return Ok((run, None));
     }
     let text = dir.plan_yaml().map_err(unreadable)?;
-    let plan = plan::parse("plan.yaml", text.as_bytes()).map_err(unreadable)?;
+    let plan = plan::parse_of_run("plan.yaml", text.as_bytes()).map_err(unreadable)?;
     Ok((run, Some(plan)))
 }
 

@@ -149,6 +149,6 @@ impl Observed {
 fn plan_of(dir: &RunDir) -> Result<(Plan, String), ReadError> {
     let text = dir.plan_yaml()?;
     let name = dir.path().join("plan.yaml");
-    let plan = plan::parse(&name.display().to_string(), text.as_bytes())?;
+    let plan = plan::parse_of_run(&name.display().to_string(), text.as_bytes())?;
     Ok((plan, text))
 }

@@ -22,7 +22,7 @@ pub(super) async fn resume(arguments: &ResumeArgs, manner: Manner) -> Result<Sta
             .hint("measure disks again with `pgdyno disk`"));
     }
     let name = path.join("plan.yaml").display().to_string();
-    let plan = plan::parse(&name, dir.plan_yaml()?.as_bytes()).map_err(|errors| Problem::plan(&errors))?;
+    let plan = plan::parse_of_run(&name, dir.plan_yaml()?.as_bytes()).map_err(|errors| Problem::plan(&errors))?;
     let scripts = OwnScripts::read(&plan, path)?;
     if let Some(port) = arguments.serve {
         Port::take(port)?.open(&dir)?;

@@ -16,6 +16,7 @@ mod turns;
 mod ways;
 mod workload;
 
+use super::Use;
 use super::document::{Entry, Node, Span};
 use super::error::{Finding, shown};
 use super::language::Findings;
@@ -27,15 +28,17 @@ use work::nearest;
 const TRIALS_MAX: u64 = 1_000_000;
 
 /// Checks a plan; what is wrong is added to `findings`.
-pub(super) fn plan(root: &Node, plan: &Plan, findings: &mut Findings) {
-    let checked = Checked { root, plan };
+pub(super) fn plan(root: &Node, plan: &Plan, what_for: Use, findings: &mut Findings) {
+    let checked = Checked { root, plan, what_for };
     let mut found = Vec::new();
     found.extend(baseline(&checked));
     targets::check(&checked, &mut found);
     ways::check(&checked, &mut found);
     tables::check(&checked, &mut found);
     turns::check(&checked, &mut found);
-    found.extend(connections::check(&checked));
+    if what_for == Use::ToBeRun {
+        found.extend(connections::check(&checked));
+    }
     events::check(&checked, &mut found);
     load_place::check(&checked, &mut found);
     found.extend(observer_cost(&checked));
@@ -53,6 +56,7 @@ pub(super) fn plan(root: &Node, plan: &Plan, findings: &mut Findings) {
 struct Checked<'p> {
     root: &'p Node,
     plan: &'p Plan,
+    what_for: Use,
 }
 
 /// What leads from one node to another.

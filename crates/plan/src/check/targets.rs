@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use conninfo::holds_password;
 
+use super::super::Use;
 use super::super::consent::Consent;
 use super::super::document::Span;
 use super::super::error::{Finding, shown};
@@ -141,7 +142,8 @@ fn given_settings(of: &Checked<'_>, planned: &Target, found: &mut Findings) {
         }
         match planned.unsettable(name) {
             Some(why) => found.push(unsettable(of.key(target, path), target, name, why)),
-            None => found.extend(refused(of, planned, path, name, value)),
+            None if of.what_for == Use::ToBeRun => found.extend(refused(of, planned, path, name, value)),
+            None => {}
         }
         if let Some(setting) = settings.keys().find(|setting| is_knob && setting.eq_ignore_ascii_case(name)) {
             let line = of.key(target, &[&path_of_settings[..], &[setting]].concat()).start.line;

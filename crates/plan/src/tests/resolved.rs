@@ -26,7 +26,7 @@ use super::super::model::{
 use super::super::secret::ServerUrl;
 use super::super::units::{Cpus, FileSize, Percent, WalSegmentSize};
 use super::super::workload::{Generator, Workload};
-use super::super::{Margin, Plan, Threshold, explain, parse};
+use super::super::{Margin, Plan, Threshold, explain, parse_of_run};
 use super::{GOOD, edited, plan};
 use work::Word;
 
@@ -610,7 +610,7 @@ proptest! {
     #[test]
     fn the_resolved_plan_reads_back_as_the_same_plan(plan in any_plan().prop_map(Plan::with_room_for_clients)) {
         let text = plan.to_yaml();
-        prop_assert_eq!(parse("plan.yaml", text.as_bytes()).map_err(|errors| errors.to_string()), Ok(plan), "{}", text);
+        prop_assert_eq!(parse_of_run("plan.yaml", text.as_bytes()).map_err(|errors| errors.to_string()), Ok(plan), "{}", text);
     }
 }
 

@@ -86,6 +86,13 @@ fn clients_that_a_made_server_does_not_admit_are_refused_with_the_numbers() {
 }
 
 #[test]
+fn the_plan_of_a_run_is_read_whatever_a_server_could_be() {
+    let text = edited("clients: [2, 8]", "clients: [500]").replace("work_mem: 4MB", "work_memm: 4MB");
+    assert!(refusal(&text).contains("500 clients"));
+    assert!(super::super::parse_of_run("plan.yaml", text.as_bytes()).is_ok());
+}
+
+#[test]
 fn one_value_is_a_list_of_one() {
     let one = plan(&edited("clients: [2, 8]", "clients: 2"));
     assert_eq!(one.clients, [2]);
