@@ -443,20 +443,6 @@ impl Statements {
     }
 }
 
-#[cfg(test)]
-mod statement_tests {
-    use super::Statements;
-
-    #[test]
-    fn statements_are_counted_by_rows_returned_and_rows_changed() {
-        let mut statements = Statements::default();
-        for tag in ["SELECT 0", "SELECT 10", "UPDATE 1", "UPDATE 10", "INSERT 0 3", "UPDATE 0", "INSERT 0 0", "BEGIN"] {
-            statements.count(tag.as_bytes());
-        }
-        assert_eq!(statements, Statements { reads: 2, writes: 3, others: 3 });
-    }
-}
-
 impl Summary {
     /// Successful transactions of the measurement phase.
     pub fn transactions(&self) -> u64 {
@@ -477,5 +463,19 @@ impl Summary {
     pub fn offered_per_s(&self) -> Option<f64> {
         let open = self.open.as_ref()?;
         (self.measure_ns > 0).then(|| open.offered as f64 / self.measure_ns as f64 * 1e9)
+    }
+}
+
+#[cfg(test)]
+mod statement_tests {
+    use super::Statements;
+
+    #[test]
+    fn statements_are_counted_by_rows_returned_and_rows_changed() {
+        let mut statements = Statements::default();
+        for tag in ["SELECT 0", "SELECT 10", "UPDATE 1", "UPDATE 10", "INSERT 0 3", "UPDATE 0", "INSERT 0 0", "BEGIN"] {
+            statements.count(tag.as_bytes());
+        }
+        assert_eq!(statements, Statements { reads: 2, writes: 3, others: 3 });
     }
 }

@@ -116,7 +116,7 @@ fn read(
             };
             unreadable(workload, &path).detail(error.to_string()).hint(hint)
         })?;
-        let text = text_of(bytes).map_err(|(detail, hint)| unreadable(workload, &path).detail(detail).hint(hint))?;
+        let text = text_of(&bytes).map_err(|(detail, hint)| unreadable(workload, &path).detail(detail).hint(hint))?;
         // An error names the whole path; what is measured goes by the file's name.
         parse(&path.display().to_string(), &text)?;
         let script = parse(&free_name(&file.path, &weighted), &text)?;
@@ -133,7 +133,7 @@ fn unreadable(workload: &str, path: &Path) -> Problem {
 ///
 /// # Errors
 /// What is there in place of a text, and what to do.
-fn text_of(bytes: Vec<u8>) -> Result<String, (String, &'static str)> {
+fn text_of(bytes: &[u8]) -> Result<String, (String, &'static str)> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         return Err(("it is UTF-16".to_owned(), "save it as UTF-8: iconv -f UTF-16 -t UTF-8"));
     }
@@ -146,7 +146,7 @@ fn text_of(bytes: Vec<u8>) -> Result<String, (String, &'static str)> {
     if let Some(offset) = bytes.iter().position(|byte| *byte == 0) {
         return Err((format!("{}: no text has that", place(offset)), "remove it: PostgreSQL's texts end there"));
     }
-    match std::str::from_utf8(&bytes) {
+    match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned()),
         Err(error) => Err((
             format!("{}: not UTF-8", place(error.valid_up_to())),
@@ -239,9 +239,9 @@ mod tests {
             (b"\xff\xfeS\0", "UTF-16", "UTF-8"),
         ];
         for (bytes, detail, hint) in cases {
-            let (said, tried) = text_of(bytes.to_vec()).expect_err("it is none");
+            let (said, tried) = text_of(bytes).expect_err("it is none");
             assert!(said.contains(detail) && tried.contains(hint), "{said} / {tried}");
         }
-        assert_eq!(text_of(b"\xef\xbb\xbfSELECT 1;\r\n".to_vec()).as_deref(), Ok("SELECT 1;\r\n"));
+        assert_eq!(text_of(b"\xef\xbb\xbfSELECT 1;\r\n").as_deref(), Ok("SELECT 1;\r\n"));
     }
 }

@@ -88,7 +88,10 @@ impl Server {
     /// A session of one's own, and the kernel's account of its process.
     pub(super) fn session(&self) -> Session<'_> {
         let opened = self.runtime.block_on(async {
-            let (client, driver) = self.target.control().open().await.map_err(|error| error.into_decisive())?;
+            let (client, driver) = match self.target.control().open().await {
+                Ok(opened) => opened,
+                Err(error) => return Err(error.into_decisive()),
+            };
             tokio::spawn(driver);
             let pid: i32 = client.query_one("SELECT pg_backend_pid()", &[]).await?.get(0);
             Ok::<_, tokio_postgres::Error>((client, pid))

@@ -116,7 +116,8 @@ fn share(found: &Found) -> f64 {
 
 /// One rule's findings as one. Where some places have it on one side only and others on every side, these are two.
 fn merged(group: Vec<&InCell>, sides: &Sides<'_>) -> Vec<Finding> {
-    let mut findings: Vec<(Bearing, Vec<(&InCell, Option<Beside>)>)> = Vec::new();
+    type WithBeside<'a> = Vec<(&'a InCell, Option<Beside>)>;
+    let mut findings: Vec<(Bearing, WithBeside<'_>)> = Vec::new();
     for one in group {
         let (bearing, beside) = sides.bearing(one);
         match findings.iter_mut().find(|(known, _)| *known == bearing) {

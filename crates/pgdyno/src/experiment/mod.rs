@@ -92,7 +92,7 @@ pub enum Ending {
 pub async fn conduct(experiment: &Experiment<'_>, progress: &mut Progress) -> Result<Ending, Problem> {
     unless_stopped(experiment.stop, disks::require_rights(experiment.plan)).await?;
     unless_stopped(experiment.stop, generator::check(experiment.plan)).await?;
-    let mut fleet = Fleet::acquire(experiment, progress).await?;
+    let mut fleet = Box::pin(Fleet::acquire(experiment, progress)).await?;
     let result = conduct_on(experiment, &mut fleet, progress).await;
     progress.finish();
     fleet.release_after(result).await

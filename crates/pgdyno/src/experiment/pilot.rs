@@ -60,7 +60,7 @@ pub async fn pilot(
         return Err(Problem::usage(format!("the load of a pilot comes from this machine, not from {:?}", place.name))
             .hint("leave out `--pilot`, or `generators`"));
     }
-    let mut fleet = Fleet::acquire_baseline(plan, executable, stop, progress).await?;
+    let mut fleet = Box::pin(Fleet::acquire_baseline(plan, executable, stop, progress)).await?;
     let cells = pilot_on(plan, scripts, &mut fleet, stop, progress).await;
     fleet.release_after(cells).await
 }

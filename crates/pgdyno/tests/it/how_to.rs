@@ -114,7 +114,7 @@ fn what_makes_a_server_slow_is_looked_for() {
 #[test]
 fn a_published_benchmark_is_checked() {
     let ended = run(&Lab::new(), "published-benchmark.md", &[]).expect("it needs no server");
-    ended.prints(&["littles-law: broken", "2050 tps × 3.91 ms = 8.02 under way"]);
+    ended.prints(&["littles-law: broken", "2050 tps × 3.91 ms = 8.02 clients"]);
 }
 
 #[test]

@@ -94,7 +94,8 @@ fn look(case: &Case<'_>) -> Looked {
 /// The steps of making a connection with their mean times in milliseconds; none where an older pgdyno measured, which
 /// took the server's first answer for a handshake.
 fn steps(connecting: &[ConnectingTotals]) -> Vec<(&'static str, f64)> {
-    const STEPS: [(&str, fn(&ConnectingTotals) -> Option<LatencySummary>); 4] = [
+    type StepLatency = fn(&ConnectingTotals) -> Option<LatencySummary>;
+    const STEPS: [(&str, StepLatency); 4] = [
         ("TCP", |made| made.tcp),
         ("the server's first answer (the start of its process)", |made| made.first_answer),
         ("the TLS handshake", |made| made.first_answer.and(made.tls)),

@@ -86,7 +86,7 @@ fn the_figures_that_break_them_are_printed_for_each_side() {
         ("caps", "seq_read, native-vm and cnpg-network-ssd", "243 MiB/s with 31.8 in flight, 248 MiB/s with 16.0"),
         ("peaks", "native-vm, select-only in-memory", "4647 tps at 128 clients, still +83.8 %"),
         ("aborted", "tpcb-like in-memory, 128 clients", "no result of native-vm, cnpg-network-ssd, cnpg-ssd-io-m3"),
-        ("littles-law", "cnpg-network-ssd, tpcb-like in-memory, 8 clients", "= 9.28 under way"),
+        ("littles-law", "cnpg-network-ssd, tpcb-like in-memory, 8 clients", "= 9.28 clients"),
         ("duration", "native-vm, 15 trials", "299 to 301 s instead of 60 s"),
     ] {
         let (_, found) = audit.findings.iter().find(|(check, _)| check.id == id).expect(id);
