@@ -24,7 +24,10 @@ describe("the invented run", () => {
     // Statements of a target that is compared with nothing: here all are compared.
     const { diagnosis, disks, statement_latency_alone, ...parts } = data;
     expect(statement_latency_alone).toEqual([]);
-    for (const part of [parts, diagnosis, disks ?? {}, ...(disks?.disks ?? [])]) {
+    // The roles of this run may read everything.
+    const { missing_rights, ...diagnosed } = diagnosis;
+    expect(missing_rights).toBeNull();
+    for (const part of [parts, diagnosed, disks ?? {}, ...(disks?.disks ?? [])]) {
       expect(Object.entries(part).filter(([, value]) => empty(value))).toEqual([]);
     }
     expect([disks, data.statements, data.audit]).not.toContain(undefined);

@@ -254,7 +254,10 @@ mod tests {
         ] {
             let found = against_none(failed);
             assert_eq!(found.p_value < 0.05, sure, "{failed:?}: {found:?}");
-            assert_eq!(found.difference.interval.low > 0.0 || sure, sure, "{failed:?}: {found:?}");
+            // Of one block the interval is of its counts, within this run.
+            if found.difference.n > 1 {
+                assert_eq!(found.difference.interval.low > 0.0 || sure, sure, "{failed:?}: {found:?}");
+            }
             assert!(found.difference.interval.contains(found.difference.point), "{failed:?}: {found:?}");
         }
     }
