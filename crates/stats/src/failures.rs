@@ -10,11 +10,11 @@
 //! The interval of the difference covers two intervals: from the pooled counts (Clopper and Pearson 1934 a side, put
 //! together by Newcombe's square and add, 1998, Statist. Med. 17:873) and Student's over the differences of the blocks.
 
-use statrs::distribution::{Beta, ContinuousCDF};
 use statrs::function::factorial::ln_binomial;
 
 use crate::estimate::mean_estimate_at;
 use crate::level::t_test;
+use crate::quantile::beta_quantile;
 use crate::{Estimate, Interval, Level, sample};
 
 /// Transactions of one side that ended.
@@ -197,8 +197,8 @@ pub fn exact_interval(ended: Ended, level: Level) -> Option<Interval> {
     }
     let tail = (1.0 - level.share()) / 2.0;
     let (failed, succeeded) = (ended.failed as f64, (ended.all - ended.failed) as f64);
-    let low = if ended.failed == 0 { 0.0 } else { Beta::new(failed, succeeded + 1.0).ok()?.inverse_cdf(tail) };
-    let high = if succeeded > 0.0 { Beta::new(failed + 1.0, succeeded).ok()?.inverse_cdf(1.0 - tail) } else { 1.0 };
+    let low = if ended.failed == 0 { 0.0 } else { beta_quantile(failed, succeeded + 1.0, tail) };
+    let high = if succeeded > 0.0 { beta_quantile(failed + 1.0, succeeded, 1.0 - tail) } else { 1.0 };
     Some(Interval { low, high })
 }
 
@@ -211,6 +211,12 @@ mod tests {
 
     fn of(failed: u64, all: u64) -> Ended {
         Ended { failed, all }
+    }
+
+    #[test]
+    fn interval_of_millions_of_failures_is_found() {
+        let interval = exact_interval(of(25_765_905, 25_767_597), NINETY_FIVE).unwrap();
+        assert!(0.999_931 < interval.low && interval.low < interval.high && interval.high < 0.999_938, "{interval:?}");
     }
 
     fn against_none(failed: &[u64]) -> ShareDifference {

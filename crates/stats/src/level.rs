@@ -1,8 +1,10 @@
 //! The confidence level of an interval, and the quantiles that belong to it.
 //!
-//! Only two-sided levels exist here. The quantile functions are those of `statrs`.
+//! Only two-sided levels exist here. The quantile of Student's t is found by halving, that of the normal distribution is `statrs`'.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+
+use crate::quantile::student_quantile;
 
 /// A two-sided confidence level strictly between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
@@ -41,7 +43,7 @@ impl Level {
 /// The `share` quantile of Student's t; infinite without degrees of freedom (nothing is known of
 /// the spread, so no interval is wide enough).
 pub(crate) fn t_quantile(share: f64, freedom: f64) -> f64 {
-    StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| t.inverse_cdf(share))
+    if freedom > 0.0 { student_quantile(share, freedom) } else { f64::INFINITY }
 }
 
 /// The two-sided p value of "the true value is 0" for a `point` with its standard error. Without any

@@ -48,6 +48,7 @@ pub mod verdict;
 
 mod autocorrelation;
 mod least_squares;
+mod quantile;
 mod resample;
 mod sample;
 

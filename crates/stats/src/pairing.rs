@@ -6,8 +6,7 @@
 //! √(1 − ρ) than the same cells measured apart. It says nothing of what else differs between two
 //! occasions, which pairing removes as well.
 
-use statrs::distribution::{ContinuousCDF, FisherSnedecor};
-
+use crate::quantile::f_quantile;
 use crate::{Estimate, Interval, sample};
 
 /// The width of a paired interval as a share of the unpaired one: 1 when the cells have no drift in
@@ -30,8 +29,8 @@ pub fn paired_width(cells: &[Vec<f64>]) -> Option<Estimate> {
     let (k, between) = (cells.len() as f64, (blocks - 1) as f64);
     let within = between * (k - 1.0);
     // The confidence limits of ρ are those of the F ratio (Shrout and Fleiss 1979, appendix).
-    let upper = ratio * FisherSnedecor::new(within, between).ok()?.inverse_cdf(0.975);
-    let lower = ratio / FisherSnedecor::new(between, within).ok()?.inverse_cdf(0.975);
+    let upper = ratio * f_quantile(0.975, within, between);
+    let lower = ratio / f_quantile(0.975, between, within);
     let width = |f: f64| (1.0 - ((f - 1.0) / (f + k - 1.0)).max(0.0)).sqrt();
     Some(Estimate { point: width(ratio), interval: Interval { low: width(upper), high: width(lower) }, n: blocks })
 }
