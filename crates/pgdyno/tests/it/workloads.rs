@@ -131,7 +131,10 @@ fn what_still_runs_long_after_a_trial_is_cancelled_and_a_caveat() {
     let lab = Lab::new();
     let server = Postgres::start();
     lab.write("stuck.sql", "\\if :client_id = 0\nSELECT pg_sleep(3600);\n\\else\nSELECT pg_sleep(0.01);\n\\endif\n");
-    let (ended, trials) = run(&lab, &server, "script: [stuck.sql]");
+    let rest = format!("clients: [2]\ninterleave: trials\n{BRIEF}");
+    lab.write("plan.yaml", plan(&server, "script: [stuck.sql]", &rest));
+    let ended = lab.pgdyno("run plan.yaml");
+    let trials = lab.run().trials();
     ended.prints(&["1 transactions were still running 5 s after the end of the load"]);
     for trial in &trials {
         let cancelled = Incident::Cancelled { transactions: 1 };
