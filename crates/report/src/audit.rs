@@ -2,9 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use unicode_width::UnicodeWidthStr as _;
 
 use judge::audit::{Audit, Check, CheckResult, Figure, Ruling};
+
+use super::columns::folded;
 
 /// An audit.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -172,35 +173,4 @@ fn lacking<'a>(audit: &'a Audit, wanted: &str) -> Vec<&'a str> {
         Ruling::Broken(_) | Ruling::Holds => false,
     };
     audit.findings.iter().filter(|(_, outcome)| lacks(outcome)).map(|(check, _)| check.id).collect()
-}
-
-/// A text in lines of `width` columns, the first indented by `indent`, the others by two more.
-fn folded(text: &str, indent: usize, width: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut line = " ".repeat(indent);
-    let mut is_empty = true;
-    for word in text.split(' ') {
-        if !is_empty && line.width() + 1 + word.width() > width {
-            lines.push(std::mem::replace(&mut line, " ".repeat(indent + 2)));
-            is_empty = true;
-        }
-        if !is_empty {
-            line.push(' ');
-        }
-        line.push_str(word);
-        is_empty = false;
-    }
-    lines.push(line);
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::folded;
-
-    #[test]
-    fn a_long_text_is_folded_between_words_and_indented() {
-        assert_eq!(folded("one two three", 2, 10), ["  one two", "    three"]);
-        assert_eq!(folded("incomprehensible", 0, 4), ["incomprehensible"]);
-    }
 }

@@ -1,5 +1,7 @@
-//! Tables of a terminal: cells padded to the width of their column, which is counted in characters. Knows nothing of
-//! what the cells say.
+//! Text for a terminal: cells padded to the width of their column, which is counted in characters, and sentences folded
+//! between words. Knows nothing of what they say.
+
+use unicode_width::UnicodeWidthStr as _;
 
 /// To which side of its column a cell stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,9 +26,29 @@ pub(crate) fn aligned<const N: usize>(rows: &[[String; N]], alignments: [Alignme
     rows.iter().map(line).collect()
 }
 
+/// A text in lines of `width` columns, the first indented by `indent`, the others by two more.
+pub(crate) fn folded(text: &str, indent: usize, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = " ".repeat(indent);
+    let mut is_empty = true;
+    for word in text.split(' ') {
+        if !is_empty && line.width() + 1 + word.width() > width {
+            lines.push(std::mem::replace(&mut line, " ".repeat(indent + 2)));
+            is_empty = true;
+        }
+        if !is_empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        is_empty = false;
+    }
+    lines.push(line);
+    lines
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Alignment, aligned};
+    use super::{Alignment, aligned, folded};
 
     #[test]
     fn words_stand_left_figures_right_and_an_accent_is_one_character() {
@@ -34,5 +56,11 @@ mod tests {
         let rows = rows.map(|row| row.map(str::to_owned));
         let lines = aligned(&rows, [Alignment::Left, Alignment::Right, Alignment::Left]);
         assert_eq!(lines, ["      tps  said", "café    9  no", "a     120  yes, from 8 clients"]);
+    }
+
+    #[test]
+    fn a_long_text_is_folded_between_words_and_indented() {
+        assert_eq!(folded("one two three", 2, 10), ["  one two", "    three"]);
+        assert_eq!(folded("incomprehensible", 0, 4), ["incomprehensible"]);
     }
 }

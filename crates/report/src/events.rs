@@ -4,6 +4,7 @@ use judge::Judgement;
 use judge::events::{
     Commits, Curve, EventOver, EventSeen, Figure, FigureOver, HeldUp, Limit, PartOver, Required, STEP_S, StepOver,
 };
+use judge::required::Compliance;
 use judge::units;
 use results::trial::{SessionsOf, Step};
 use schemars::JsonSchema;
@@ -191,6 +192,29 @@ pub(super) fn lines(judgement: &Judgement) -> Vec<String> {
         std::iter::once(heading(over)).chain(told).collect::<Vec<_>>()
     };
     judgement.events.iter().flat_map(of_one).collect()
+}
+
+/// A line for each event after which acknowledged commits were not there any more.
+pub(super) fn lost_commits(judgement: &Judgement) -> Vec<String> {
+    let mut lines = Vec::new();
+    for over in &judgement.events {
+        if let Some(told) = over.commits.filter(|told| told.lost > 0) {
+            lines.push(format!("{}, {}: {}", over.cell, over.event, commits(told)));
+        }
+    }
+    lines
+}
+
+/// A line for each requirement that is not known to be kept.
+pub(super) fn not_kept(judgement: &Judgement) -> Vec<String> {
+    let mut lines = Vec::new();
+    for over in &judgement.events {
+        for one in over.required.iter().filter(|one| one.ruling != Compliance::Kept) {
+            let RequiredData { text, ruling } = required(one);
+            lines.push(format!("required of {}, {}: {text}: {}", over.cell, over.event, ruling.word()));
+        }
+    }
+    lines
 }
 
 /// The same with each event in one line.

@@ -487,6 +487,11 @@ pub(crate) fn has_something_to_say(diagnosis: &Diagnosis) -> bool {
     !diagnosis.findings.is_empty() || !diagnosis.explained.is_empty() || diagnosis.missing_rights.is_some()
 }
 
+/// How many rules lacked a right, in words; none where none did.
+pub(crate) fn missing_rights(diagnosis: &Diagnosis) -> Option<String> {
+    diagnosis.missing_rights.as_ref().map(rights_in_words)
+}
+
 /// How many rules could not answer for want of a right, and the statements that would give it.
 fn rights_in_words(missing: &MissingRights) -> String {
     let rules = if missing.rules == 1 { "1 rule".to_owned() } else { format!("{} rules", missing.rules) };
@@ -502,7 +507,7 @@ pub fn short(diagnosis: &Diagnosis) -> Vec<String> {
         lines.push(format!("  {}", figures.join("; ")));
     }
     lines.extend(diagnosis.explained.iter().map(share_explained));
-    lines.extend(diagnosis.missing_rights.as_ref().map(rights_in_words));
+    lines.extend(missing_rights(diagnosis));
     if !diagnosis.findings.is_empty() {
         lines.push("evidence and confirming plans: pgdyno diagnose RUN [--fragment N]".to_owned());
     }

@@ -14,6 +14,7 @@ mod disks;
 mod events;
 mod failures;
 pub mod findings;
+mod first_screen;
 pub mod formats;
 pub mod history;
 mod html;
@@ -40,6 +41,7 @@ pub mod words;
 
 pub use build::build;
 pub use data::ReportData;
+pub use first_screen::first_screen;
 pub use html::{Served, history_html, html, served};
 pub use markdown::{markdown, of_audit as audit_markdown};
 pub use schema::json_schema;

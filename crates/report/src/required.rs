@@ -121,11 +121,22 @@ pub(crate) fn amount(metric: Metric, figure: f64) -> String {
 
 /// A line for each limit under a heading; none where nothing is required.
 pub(crate) fn lines(judgement: &Judgement) -> Option<(String, Vec<String>)> {
-    let row = |required: &Requirement| {
-        let told = one(required);
-        let place = format!("{} · {} at {}", told.target, told.workload, units::clients(required.place.clients));
-        [place, told.text, told.measured_text, told.compliance.word().to_owned()]
-    };
     let rows: Vec<[String; 4]> = judgement.required.iter().map(row).collect();
     (!rows.is_empty()).then(|| ("Required by the plan".to_owned(), aligned(&rows, [Alignment::Left; 4])))
+}
+
+fn row(required: &Requirement) -> [String; 4] {
+    let told = one(required);
+    let place = format!("{} · {} at {}", told.target, told.workload, units::clients(required.place.clients));
+    [place, told.text, told.measured_text, told.compliance.word().to_owned()]
+}
+
+/// A line for each limit that is not known to be kept.
+pub(crate) fn not_kept(judgement: &Judgement) -> Vec<String> {
+    let mut lines = Vec::new();
+    for required in judgement.required.iter().filter(|required| required.ruling != Compliance::Kept) {
+        let [place, text, measured, word] = row(required);
+        lines.push(format!("required of {place}: {text}: {word} ({measured})"));
+    }
+    lines
 }

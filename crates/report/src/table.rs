@@ -1,7 +1,9 @@
 //! The verdict table's rows, once for the terminal and once for Markdown.
 
+use std::collections::BTreeSet;
+
 use judge::Judgement;
-use judge::audit::{Audit, CheckResult, Ruling};
+use judge::audit::{CheckResult, Ruling};
 use judge::compare::{Conclusion, Curve, LoadLoop, Metric, PairJudgement};
 use judge::failures::FailureComparison;
 use judge::units;
@@ -129,7 +131,27 @@ pub(crate) fn remarks(judgement: &Judgement) -> Vec<String> {
         let more = remarks.split_off(REMARKS_MAX - 1).len();
         remarks.push(format!("and {more} more comparisons with trials that do not count"));
     }
-    remarks.into_iter().chain(undecided(pairs)).chain(alone(pairs)).collect()
+    remarks.into_iter().chain(without_verdict(judgement)).collect()
+}
+
+/// What the comparisons without a verdict lack: a line at most for those without enough blocks, and one for those
+/// without any repetition.
+pub(crate) fn without_verdict(judgement: &Judgement) -> Vec<String> {
+    let pairs = &judgement.comparison.pairs;
+    undecided(pairs).into_iter().chain(alone(pairs)).collect()
+}
+
+/// The workloads whose changes look smaller than they are, because their sides write and take turns, in one line.
+pub(crate) fn diluted(judgement: &Judgement) -> Option<String> {
+    let pairs = judgement.comparison.pairs.iter().filter(|pair| pair.diluted.is_some());
+    let workloads: BTreeSet<&str> = pairs.map(|pair| pair.place.workload.as_str()).collect();
+    if workloads.is_empty() {
+        return None;
+    }
+    let workloads = workloads.into_iter().collect::<Vec<_>>().join(", ");
+    Some(format!(
+        "{workloads}: the sides write and take turns, so that a change looks smaller than it is (`interleave: trials` shows all of it)"
+    ))
 }
 
 /// One line on each comparison that leaves trials out.
@@ -221,8 +243,20 @@ fn shown(points: &[judge::compare::CurvePoint]) -> impl Iterator<Item = &judge::
     (0..count).map(move |i| &points[if count < 2 { 0 } else { i * last / (count - 1) }])
 }
 
-/// How it was measured, in one line.
+/// How it was measured and what that cost, in one line.
 pub(crate) fn extent(judgement: &Judgement) -> String {
+    let observed = judgement
+        .observer
+        .map_or(String::new(), |share| format!(", observed at a cost of {} of a CPU at most", units::percent(share)));
+    format!("{}{observed}{}{}", measured(judgement), observing(judgement), broken(judgement))
+}
+
+/// How it was measured, for the first screen.
+pub(crate) fn extent_in_short(judgement: &Judgement) -> String {
+    format!("{}{}", measured(judgement), broken(judgement))
+}
+
+fn measured(judgement: &Judgement) -> String {
     let how = match (judgement.comparison.outputs, judgement.comparison.paired) {
         (false, true) => "interleaved blocks",
         (false, false) => "two runs made separately, unpaired",
@@ -230,17 +264,12 @@ pub(crate) fn extent(judgement: &Judgement) -> String {
         (true, false) => "of other tools, unpaired",
     };
     let blocks = if judgement.comparison.outputs { "repetitions at most" } else { "blocks" };
-    let observed = judgement
-        .observer
-        .map_or(String::new(), |share| format!(", observed at a cost of {} of a CPU at most", units::percent(share)));
     format!(
-        "{} {blocks}, {} of measuring, {how}, {}, threshold ±{}{observed}{}{}",
+        "{} {blocks}, {} of measuring, {how}, {}, threshold ±{}",
         judgement.comparison.blocks,
         units::span(judgement.measured_s),
         loops(judgement),
-        units::percent(judgement.comparison.question.threshold.share()),
-        observing(judgement),
-        judgement.audit.as_ref().map_or(String::new(), broken)
+        units::percent(judgement.comparison.question.threshold.share())
     )
 }
 
@@ -270,7 +299,8 @@ fn observing(judgement: &Judgement) -> String {
 }
 
 /// That the audit found rules broken, as what follows on how it was measured; nothing when all hold or cannot be told.
-fn broken(audit: &Audit) -> String {
+fn broken(judgement: &Judgement) -> String {
+    let Some(audit) = &judgement.audit else { return String::new() };
     let Some((_, CheckResult { verdict: Ruling::Broken(gravest), .. })) = audit.findings.first() else {
         return String::new();
     };

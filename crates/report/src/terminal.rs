@@ -1,4 +1,4 @@
-//! The report on a terminal: confounders, headline, verdict table, remarks, caveats.
+//! The whole report on a terminal: confounders, headline, verdict table, remarks, caveats. `first_screen` has its begin.
 
 use std::fmt::Write as _;
 
@@ -114,7 +114,7 @@ fn write_confounders(out: &mut String, judgement: &Judgement) -> std::fmt::Resul
     writeln!(out)
 }
 
-fn state_in_words(state: State) -> &'static str {
+pub(super) fn state_in_words(state: State) -> &'static str {
     match state {
         State::Complete => "",
         State::Interrupted => " (interrupted; `pgdyno resume` goes on)",
@@ -123,7 +123,7 @@ fn state_in_words(state: State) -> &'static str {
     }
 }
 
-fn verdict_table(judgement: &Judgement, colour: bool, width: Option<u16>) -> Table {
+pub(super) fn verdict_table(judgement: &Judgement, colour: bool, width: Option<u16>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     if let Some(width) = width {

@@ -38,6 +38,9 @@ pub struct Cli {
     /// Print no progress.
     #[arg(long, short, global = true)]
     pub quiet: bool,
+    /// Print the whole report in place of its first screen: findings with their figures, times, statements, caveats.
+    #[arg(long, global = true)]
+    pub details: bool,
 }
 
 /// How whoever reads our words calls this program: kubectl finds plugins by such a name.
@@ -247,9 +250,9 @@ pub struct AuditArgs {
 pub struct ReportArgs {
     /// The run directory.
     pub run: PathBuf,
-    /// Form of the output; `html` writes a file, the others print.
-    #[arg(long, value_enum, default_value_t = ReportFormat::Html)]
-    pub format: ReportFormat,
+    /// Form of the output; `html` writes a file, the others print [default: html, or terminal with --details].
+    #[arg(long, value_enum)]
+    pub format: Option<ReportFormat>,
     /// The table that `--format csv` prints [default: comparisons].
     #[arg(long, value_parser = Tables::parser())]
     pub table: Option<Tables>,

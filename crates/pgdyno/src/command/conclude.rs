@@ -19,9 +19,9 @@ pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<Status, Problem> 
     if manner.json {
         print_json(data)?;
     } else {
-        documents::print(for_terminal(&judgement).as_bytes())?;
-        let again = format!("\nReport: {}   again: pgdyno report {}\n", path.display(), dir.path().display());
-        documents::print(again.as_bytes())?;
+        let again = format!("pgdyno report {}", dir.path().display());
+        documents::print(for_terminal(&judgement, manner, &again).as_bytes())?;
+        documents::print(format!("Report: {}\n", path.display()).as_bytes())?;
     }
     let answer = judgement.answer();
     let status = answer.into();
@@ -43,11 +43,15 @@ pub(super) fn write_report(
     Ok((path, data))
 }
 
-/// The judgement as text for this terminal.
-pub(super) fn for_terminal(judgement: &Judgement) -> String {
+/// The judgement as text for this terminal: all of it, or its first screen and the command that prints all of it.
+pub(super) fn for_terminal(judgement: &Judgement, manner: Manner, again: &str) -> String {
     let to_terminal = std::io::stdout().is_terminal();
     let colour = to_terminal && std::env::var_os("NO_COLOR").is_none();
-    report::terminal(judgement, colour, width())
+    if manner.details {
+        format!("{}\n", report::terminal(judgement, colour, width()))
+    } else {
+        format!("{}\nMore:   {again} --details\n", report::first_screen(judgement, colour, width()))
+    }
 }
 
 /// Columns of the terminal; absent where the output goes elsewhere.

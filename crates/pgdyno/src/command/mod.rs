@@ -35,11 +35,13 @@ pub struct Manner {
     pub json: bool,
     /// No progress.
     pub quiet: bool,
+    /// The whole report in place of its first screen.
+    pub details: bool,
 }
 
 /// Carries out the command line and returns the exit status.
 pub fn execute(cli: Cli) -> ExitCode {
-    let manner = Manner { json: cli.json, quiet: cli.quiet };
+    let manner = Manner { json: cli.json, quiet: cli.quiet, details: cli.details };
     let outcome = match cli.command {
         Command::Run(arguments) => in_runtime(run::run(&arguments, manner)),
         Command::Resume(arguments) => in_runtime(resume::resume(&arguments, manner)),

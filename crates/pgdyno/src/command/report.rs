@@ -18,7 +18,12 @@ pub(super) const STANDARD_OUTPUT: &str = "-";
 
 /// Makes it; succeeds whatever the verdict is.
 pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, Problem> {
-    let format = if manner.json { ReportFormat::Json } else { arguments.format };
+    let format = match arguments.format {
+        _ if manner.json => ReportFormat::Json,
+        Some(format) => format,
+        None if manner.details => ReportFormat::Terminal,
+        None => ReportFormat::Html,
+    };
     if arguments.table.is_some() && format != ReportFormat::Csv {
         return Err(Problem::usage("--table names a table of another format").hint("add `--format csv`"));
     }
@@ -41,12 +46,18 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, P
                 Tables::All => return write_tables(&data, output),
             }
         }
-        other => in_words(other, &observed, &judgement),
+        other => in_words(other, &observed, &judgement, manner, &again(arguments)),
     };
     match output {
         None => documents::print(text.as_bytes()),
         Some(path) => documents::write(path, &text),
     }
+}
+
+/// The command that makes this report again.
+fn again(arguments: &ReportArgs) -> String {
+    let baseline = arguments.baseline.as_ref().map_or(String::new(), |name| format!(" --baseline {name}"));
+    format!("pgdyno report {}{baseline}", arguments.run.display())
 }
 
 /// The report of the run; one with another baseline does not take its place.
@@ -57,11 +68,17 @@ fn file_name(arguments: &ReportArgs) -> String {
     }
 }
 
-/// A judgement in one of its forms, for standard output.
-pub(super) fn in_words(format: ReportFormat, observed: &Observed, judgement: &Judgement) -> String {
+/// A judgement in one of its forms, for standard output; `again` is the command that prints it.
+pub(super) fn in_words(
+    format: ReportFormat,
+    observed: &Observed,
+    judgement: &Judgement,
+    manner: Manner,
+    again: &str,
+) -> String {
     let data = || report::build(observed, judgement);
     match format {
-        ReportFormat::Terminal => conclude::for_terminal(judgement),
+        ReportFormat::Terminal => conclude::for_terminal(judgement, manner, again),
         ReportFormat::Markdown => report::markdown(judgement, &observed.run.name),
         ReportFormat::Summary => formats::summary(judgement, &observed.run.name),
         ReportFormat::Json => format!("{}\n", serde_json::to_string(&data()).expect("plain data always serialises")),

@@ -32,7 +32,7 @@ fn a_lost_index_is_a_regression_however_long_the_clients_pause() {
     }
     lab.write("lk.sql", "\\set r random(1, 30000)\nSELECT 1;\nSELECT pad FROM job WHERE ref = :r;\n");
     lab.write("plan.yaml", plan(&server));
-    let ended = lab.pgdyno("run plan.yaml");
+    let ended = lab.pgdyno("run plan.yaml --details");
     ended.exits(1).prints(&["lookup is slower by", "lookup: mean latency", "statement lk.sql:3 takes", "REGRESSED"]);
     let run = lab.run();
     let junit = lab.pgdyno(&format!("report {} --format junit", run.path().display()));

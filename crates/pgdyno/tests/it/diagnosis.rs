@@ -61,6 +61,7 @@ fn a_hot_row_is_found_and_the_plan_that_confirms_it_can_be_run() {
     let words = "the clients queue for too few branch rows";
     lab.pgdyno(&format!("diagnose {run}")).exits(0).prints(&[words, "would disprove it"]);
     lab.pgdyno(&format!("diagnose {run} --format markdown")).exits(0).prints(&["### Findings", words]);
-    lab.pgdyno(&format!("report {run} --format terminal")).exits(0).prints(&["\nFindings\n", words]);
+    lab.pgdyno(&format!("report {run} --details")).exits(0).prints(&["\nFindings\n", words]);
+    lab.pgdyno(&format!("report {run} --format terminal")).exits(0).prints(&["\nIssues", "--details"]);
     lab.pgdyno(&format!("report {run} --format markdown")).exits(0).prints(&["### Findings", words]);
 }

@@ -213,7 +213,7 @@ fn a_plan_measures_the_disk_of_the_data_directory_and_says_what_it_allows() {
         testbed::newest().display()
     );
     lab.write("plan.yaml", plan);
-    let ended = lab.pgdyno("run plan.yaml");
+    let ended = lab.pgdyno("run plan.yaml --details");
     if ended.stderr.contains("more than 80 %") {
         eprintln!("skipped: the disk of the tests is too full for a plan to measure it");
         return;

@@ -105,7 +105,8 @@ fn in_kubernetes_clients_follow_the_primary_and_what_they_waited_for_is_told_by_
     let printed = lab.pgdyno("kubernetes rights plan.yaml").exits(0).stdout.clone();
     let (role, _) = printed.split_once("---\n").expect("a Role, then a ClusterRole");
     let kubeconfig = site.somebody_with(&lab, role);
-    let ended = lab.program("run plan.yaml").env("KUBECONFIG", kubeconfig).start().end_within(Duration::from_secs(200));
+    let run = lab.program("run plan.yaml --details").env("KUBECONFIG", kubeconfig).start();
+    let ended = run.end_within(Duration::from_secs(200));
     ended.exits(0).prints(&["until the -rw Service led to a primary again"]);
 
     let [trial] = &lab.run().trials()[..] else { panic!("one trial") };

@@ -24,7 +24,7 @@ fn a_ladder_on_one_server_tells_what_each_layer_adds() {
     let shared = |way: &str| format!("{{ shared: {{ server_of: unix, {way} }} }}");
     let rungs = [("tcp", shared("via: tcp")), ("tls", shared("via: tcp, tls: true"))];
     lab.write("plan.yaml", plan(&rungs.each_ref().map(|(name, way)| (*name, way.as_str()))));
-    let ended = lab.pgdyno("run plan.yaml");
+    let ended = lab.pgdyno("run plan.yaml --details");
     ended.measured().prints(&["What each layer adds (read, 2 clients", "+ tcp", "+ tls", "unix → tls"]);
     let path = lab.run().path().display().to_string();
     let json = lab.pgdyno(&format!("report {path} --format json")).json();
@@ -62,7 +62,7 @@ fn a_ladder_through_a_namespace_a_service_and_a_pooler_needs_root_and_leaves_not
         ("limited", shared("via: service, tls: true, pgbouncer: true, cpus: 0.5")),
     ];
     lab.write("plan.yaml", plan(&rungs.each_ref().map(|(name, way)| (*name, way.as_str()))));
-    lab.pgdyno("run plan.yaml").measured().prints(&["+ veth", "+ service", "+ pooled", "+ limited"]);
+    lab.pgdyno("run plan.yaml --details").measured().prints(&["+ veth", "+ service", "+ pooled", "+ limited"]);
     let trials = lab.run().trials();
     assert_eq!(trials.len(), 15);
     let all_worked = |trial: &results::trial::Trial| {

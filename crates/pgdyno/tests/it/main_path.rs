@@ -15,7 +15,7 @@ use testbed::{Postgres, newest};
 fn a_plan_of_two_local_servers_is_measured_judged_and_reported() {
     let lab = Lab::new();
     lab.write("plan.yaml", two_local_servers());
-    let mut pgdyno = lab.start("run plan.yaml");
+    let mut pgdyno = lab.start("run plan.yaml --details");
     pgdyno.await_saying("trial 2/");
     let servers = pgdyno.traces();
     assert_eq!(servers.servers(), 2);

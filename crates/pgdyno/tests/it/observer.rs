@@ -24,7 +24,7 @@ fn probes_that_pause_half_of_the_time_tell_what_they_cost() {
     let lab = Lab::new();
     let server = Postgres::start();
     lab.write("plan.yaml", plan(&server));
-    let ended = lab.pgdyno("run plan.yaml");
+    let ended = lab.pgdyno("run plan.yaml --details");
 
     let run = lab.run();
     let cost = run.trials()[0].observer.clone().expect("the trial says what it cost");

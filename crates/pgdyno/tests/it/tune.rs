@@ -34,7 +34,7 @@ fn the_first_finding_s_mend_is_tried_beside_the_server_and_the_rounds_are_told()
     let lab = Lab::new();
     lab.write("sort.sql", SORT);
     lab.write("plan.yaml", plan("1s"));
-    let ended = lab.pgdyno("tune plan.yaml --time 1h");
+    let ended = lab.pgdyno("tune plan.yaml --time 1h --details");
     ended
         .says(&["first look at pg", "round 1: work_mem = "])
         .prints(&["Rounds of tuning (pg)", "ended: no finding is left"]);

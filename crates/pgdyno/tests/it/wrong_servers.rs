@@ -62,11 +62,11 @@ fn a_role_that_may_not_monitor_is_told_before_the_first_trial_and_beside_the_fin
     let server = Postgres::start();
     run(server.client("psql").args(["-qc", "CREATE ROLE app LOGIN", "-c", "CREATE DATABASE app OWNER app"]));
     plan(&lab, &format!("postgresql://app@127.0.0.1:{}/app", server.port()));
-    let run = lab.pgdyno("run plan.yaml");
+    let run = lab.pgdyno("run plan.yaml --details");
     let grant = "GRANT pg_monitor TO \"app\"";
     run.measured().says(&["role \"app\" is not a member of pg_monitor", grant]);
     run.prints(&["could not answer for want of a right: ", grant]);
     plan(&lab, &server.url());
-    let run = lab.pgdyno("run plan.yaml");
+    let run = lab.pgdyno("run plan.yaml --details");
     assert!(!run.measured().stderr.contains("pg_monitor") && !run.stdout.contains("pg_monitor"), "{}", run.stdout);
 }

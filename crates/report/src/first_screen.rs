@@ -1,0 +1,193 @@
+//! What a person needs first of a judgement: the verdict in a sentence with what undermines it, the table, at most
+//! three issues, each in one line with its size. All the rest is in `terminal` and in the other forms.
+
+use std::fmt::Write as _;
+
+use judge::Judgement;
+use judge::audit::{CheckResult, Ruling, Weight};
+use judge::diagnose::Bearing;
+use judge::units;
+
+use super::columns::folded;
+use super::findings::{self, sentence};
+use super::terminal::{of_the_time, state_in_words, verdict_table};
+use super::{disks, events, maxima, required, table};
+
+/// Issues that are shown.
+const ISSUES_MAX: usize = 3;
+/// Lines of one kind below the verdict, and differences in one line.
+const NAMED_MAX: usize = 3;
+/// Characters of a reason, which may have a server's message and a statement in it.
+const REASON_MAX: usize = 100;
+
+/// The text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
+pub fn first_screen(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
+    let mut text = String::new();
+    write_screen(&mut text, judgement, colour, width).expect("writing into a String cannot fail");
+    text
+}
+
+fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Option<u16>) -> std::fmt::Result {
+    let mut prose = judgement.headline.lines().map(str::to_owned).collect::<Vec<_>>();
+    if !table::is_of_disks_alone(judgement) {
+        prose.push(format!("{}{}", table::extent_in_short(judgement), state_in_words(judgement.comparison.state)));
+    }
+    prose.extend(undermining(judgement).iter().map(|line| format!("! {line}")));
+    write_folded(out, &prose, width)?;
+    if !judgement.comparison.pairs.is_empty() {
+        writeln!(out, "\n{}", verdict_table(judgement, colour, width))?;
+    }
+    let mut remarks = table::without_verdict(judgement);
+    remarks.extend(maxima::not_reached(judgement));
+    write_folded(out, &remarks, width)?;
+    if judgement.comparison.pairs.is_empty() {
+        write_figures(out, judgement)?;
+    }
+    let issues = issues(judgement);
+    if !issues.is_empty() {
+        let shown = issues.len().min(ISSUES_MAX);
+        let of_all = if issues.len() > shown { format!(" ({shown} of {})", issues.len()) } else { String::new() };
+        writeln!(out, "\nIssues{of_all}")?;
+        let lines = issues.iter().take(ISSUES_MAX).zip(1..).map(|(issue, number)| format!("{number} {issue}"));
+        write_folded(out, &lines.collect::<Vec<_>>(), width)?;
+    }
+    Ok(())
+}
+
+/// What stands in place of the table where nothing is compared.
+fn write_figures(out: &mut String, judgement: &Judgement) -> std::fmt::Result {
+    let mut sections: Vec<(String, Vec<String>)> = of_the_time(judgement).collect();
+    if table::is_of_disks_alone(judgement) {
+        sections.extend(
+            disks::sections(&judgement.disks).into_iter().map(|section| (section.heading.to_owned(), section.lines)),
+        );
+    }
+    for (heading, lines) in sections {
+        writeln!(out, "\n{heading}")?;
+        lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
+    }
+    Ok(())
+}
+
+/// Sentences, folded between words where the width is known.
+fn write_folded(out: &mut String, sentences: &[String], width: Option<u16>) -> std::fmt::Result {
+    for sentence in sentences {
+        match width {
+            Some(width) => {
+                folded(sentence, 0, usize::from(width)).iter().try_for_each(|line| writeln!(out, "{line}"))?
+            }
+            None => writeln!(out, "{sentence}")?,
+        }
+    }
+    Ok(())
+}
+
+/// What makes the verdict less than it looks, or decides the exit status beside it: a line each.
+fn undermining(judgement: &Judgement) -> Vec<String> {
+    let mut lines: Vec<String> = unread(judgement).into_iter().chain(differences(judgement)).collect();
+    lines.extend(named(left_out(judgement), "more comparisons with trials that do not count"));
+    lines.extend(table::diluted(judgement));
+    lines.extend(events::lost_commits(judgement));
+    let not_kept: Vec<String> = required::not_kept(judgement).into_iter().chain(events::not_kept(judgement)).collect();
+    lines.extend(named(not_kept, "more requirements that are not known to be kept"));
+    lines
+}
+
+/// What was not read all the time, in one line.
+fn unread(judgement: &Judgement) -> Option<String> {
+    let first = judgement.unread.first()?;
+    let more = judgement.unread.len() - 1;
+    Some(if more == 0 { first.clone() } else { format!("{first} (and {more} more of this kind)") })
+}
+
+/// The differences that the plan does not allow, in one line.
+fn differences(judgement: &Judgement) -> Option<String> {
+    let confounders = &judgement.comparison.confounders;
+    let mut parts: Vec<String> = Vec::new();
+    for found in confounders.iter().take(NAMED_MAX) {
+        parts.push(format!("{} ({} / {})", found.what, found.baseline, found.value));
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    if confounders.len() > NAMED_MAX {
+        parts.push(format!("{} more", confounders.len() - NAMED_MAX));
+    }
+    Some(format!("confounders, which the plan does not allow: {}", parts.join(", ")))
+}
+
+/// The comparisons of which trials do not count, a line each.
+fn left_out(judgement: &Judgement) -> Vec<String> {
+    let mut lines = Vec::new();
+    for pair in &judgement.comparison.pairs {
+        if let Some(first) = pair.excluded.first() {
+            let trials = match pair.excluded.len() {
+                1 => "1 trial does".to_owned(),
+                count => format!("{count} trials do"),
+            };
+            let place =
+                format!("{} at {}, {}", pair.place.workload, units::clients(pair.place.clients), pair.candidate);
+            let reason = shortened(&first.reason);
+            lines.push(format!("{place}: {trials} not count, the first (trial {}): {reason}", first.trial));
+        }
+    }
+    lines
+}
+
+/// The begin of a text that may be long.
+fn shortened(text: &str) -> String {
+    if text.chars().count() <= REASON_MAX {
+        return text.to_owned();
+    }
+    text.chars().take(REASON_MAX - 1).chain(['…']).collect()
+}
+
+/// The first lines, and how many more there are.
+fn named(mut lines: Vec<String>, of_what: &str) -> Vec<String> {
+    if lines.len() > NAMED_MAX {
+        let more = lines.split_off(NAMED_MAX - 1).len();
+        lines.push(format!("and {more} {of_what}"));
+    }
+    lines
+}
+
+/// Everything that is concluded beside the verdict, a line each, what matters most first: what makes the comparison
+/// none, why the sides differ, reasons to doubt, what every side has.
+fn issues(judgement: &Judgement) -> Vec<String> {
+    let mut ranked: Vec<(u8, String)> = Vec::new();
+    for (check, outcome) in judgement.audit.iter().flat_map(|audit| &audit.findings) {
+        if let Ruling::Broken(weight) = outcome.verdict {
+            let rank = match weight {
+                Weight::Measurement | Weight::Comparison => 0,
+                Weight::Conclusion | Weight::Figures => 2,
+                Weight::Description => 3,
+            };
+            ranked.push((rank, format!("{} undermines {}: {}", check.id, weight.in_words(), first_figure(outcome))));
+        }
+    }
+    for finding in &judgement.diagnosis.findings {
+        let rank = match finding.bearing {
+            Bearing::Difference { .. } | Bearing::NoComparison => 1,
+            Bearing::OtherSideUnknown { .. } | Bearing::EverySide | Bearing::MoreOnFaster { .. } => 3,
+        };
+        ranked.push((rank, sentence(finding)));
+    }
+    for doubt in &judgement.doubts {
+        ranked.push((2, format!("{}{}", doubt.text, doubt.trials_in_words())));
+    }
+    ranked.sort_by_key(|(rank, _)| *rank);
+    // That trials do not count stands at the verdict already, with the reason.
+    let excluded = || judgement.comparison.pairs.iter().flat_map(|pair| &pair.excluded);
+    let is_said = |line: &str| excluded().any(|excluded| line.contains(&excluded.reason));
+    let mut issues: Vec<String> = ranked.into_iter().map(|(_, line)| line).filter(|line| !is_said(line)).collect();
+    issues.extend(findings::missing_rights(&judgement.diagnosis));
+    issues
+}
+
+/// The figure that breaks a rule most, and how many more do.
+fn first_figure(outcome: &CheckResult) -> String {
+    let Some(first) = outcome.figures.first() else { return outcome.consequence.clone() };
+    let more = outcome.figures.iter().filter(|figure| figure.breaks).count().saturating_sub(1);
+    let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
+    format!("{}: {}{more}", first.of, first.text)
+}
