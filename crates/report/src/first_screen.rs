@@ -32,7 +32,7 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
     if !table::is_of_disks_alone(judgement) {
         prose.push(format!("{}{}", table::extent_in_short(judgement), state_in_words(judgement.comparison.state)));
     }
-    prose.extend(undermining(judgement).iter().map(|line| format!("! {line}")));
+    prose.extend(undermining_lines(judgement).iter().map(|line| format!("! {line}")));
     write_folded(out, &prose, width)?;
     if !judgement.comparison.pairs.is_empty() {
         writeln!(out, "\n{}", verdict_table(judgement, colour, width))?;
@@ -43,7 +43,7 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
     if judgement.comparison.pairs.is_empty() {
         write_figures(out, judgement)?;
     }
-    let issues = issues(judgement);
+    let issues = ranked_issues(judgement);
     if !issues.is_empty() {
         let shown = issues.len().min(ISSUES_MAX);
         let of_all = if issues.len() > shown { format!(" ({shown} of {})", issues.len()) } else { String::new() };
@@ -83,25 +83,25 @@ fn write_folded(out: &mut String, sentences: &[String], width: Option<u16>) -> s
 }
 
 /// What makes the verdict less than it looks, or decides the exit status beside it: a line each.
-fn undermining(judgement: &Judgement) -> Vec<String> {
-    let mut lines: Vec<String> = unread(judgement).into_iter().chain(differences(judgement)).collect();
-    lines.extend(named(left_out(judgement), "more comparisons with trials that do not count"));
-    lines.extend(table::diluted(judgement));
+fn undermining_lines(judgement: &Judgement) -> Vec<String> {
+    let mut lines: Vec<String> = unread_line(judgement).into_iter().chain(confounders_line(judgement)).collect();
+    lines.extend(first_lines(left_out_lines(judgement), "more comparisons with trials that do not count"));
+    lines.extend(table::diluted_workloads(judgement));
     lines.extend(events::lost_commits(judgement));
     let not_kept: Vec<String> = required::not_kept(judgement).into_iter().chain(events::not_kept(judgement)).collect();
-    lines.extend(named(not_kept, "more requirements that are not known to be kept"));
+    lines.extend(first_lines(not_kept, "more requirements that are not known to be kept"));
     lines
 }
 
 /// What was not read all the time, in one line.
-fn unread(judgement: &Judgement) -> Option<String> {
+fn unread_line(judgement: &Judgement) -> Option<String> {
     let first = judgement.unread.first()?;
     let more = judgement.unread.len() - 1;
     Some(if more == 0 { first.clone() } else { format!("{first} (and {more} more of this kind)") })
 }
 
 /// The differences that the plan does not allow, in one line.
-fn differences(judgement: &Judgement) -> Option<String> {
+fn confounders_line(judgement: &Judgement) -> Option<String> {
     let confounders = &judgement.comparison.confounders;
     let mut parts: Vec<String> = Vec::new();
     for found in confounders.iter().take(NAMED_MAX) {
@@ -117,7 +117,7 @@ fn differences(judgement: &Judgement) -> Option<String> {
 }
 
 /// The comparisons of which trials do not count, a line each.
-fn left_out(judgement: &Judgement) -> Vec<String> {
+fn left_out_lines(judgement: &Judgement) -> Vec<String> {
     let mut lines = Vec::new();
     for pair in &judgement.comparison.pairs {
         if let Some(first) = pair.excluded.first() {
@@ -127,7 +127,7 @@ fn left_out(judgement: &Judgement) -> Vec<String> {
             };
             let place =
                 format!("{} at {}, {}", pair.place.workload, units::clients(pair.place.clients), pair.candidate);
-            let reason = shortened(&first.reason);
+            let reason = shortened_reason(&first.reason);
             lines.push(format!("{place}: {trials} not count, the first (trial {}): {reason}", first.trial));
         }
     }
@@ -135,7 +135,7 @@ fn left_out(judgement: &Judgement) -> Vec<String> {
 }
 
 /// The begin of a text that may be long.
-fn shortened(text: &str) -> String {
+fn shortened_reason(text: &str) -> String {
     if text.chars().count() <= REASON_MAX {
         return text.to_owned();
     }
@@ -143,7 +143,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// The first lines, and how many more there are.
-fn named(mut lines: Vec<String>, of_what: &str) -> Vec<String> {
+fn first_lines(mut lines: Vec<String>, of_what: &str) -> Vec<String> {
     if lines.len() > NAMED_MAX {
         let more = lines.split_off(NAMED_MAX - 1).len();
         lines.push(format!("and {more} {of_what}"));
@@ -153,7 +153,7 @@ fn named(mut lines: Vec<String>, of_what: &str) -> Vec<String> {
 
 /// Everything that is concluded beside the verdict, a line each, what matters most first: what makes the comparison
 /// none, why the sides differ, reasons to doubt, what every side has.
-fn issues(judgement: &Judgement) -> Vec<String> {
+fn ranked_issues(judgement: &Judgement) -> Vec<String> {
     let mut ranked: Vec<(u8, String)> = Vec::new();
     for (check, outcome) in judgement.audit.iter().flat_map(|audit| &audit.findings) {
         if let Ruling::Broken(weight) = outcome.verdict {
@@ -176,10 +176,14 @@ fn issues(judgement: &Judgement) -> Vec<String> {
         ranked.push((2, format!("{}{}", doubt.text, doubt.trials_in_words())));
     }
     ranked.sort_by_key(|(rank, _)| *rank);
-    // That trials do not count stands at the verdict already, with the reason.
-    let excluded = || judgement.comparison.pairs.iter().flat_map(|pair| &pair.excluded);
-    let is_said = |line: &str| excluded().any(|excluded| line.contains(&excluded.reason));
-    let mut issues: Vec<String> = ranked.into_iter().map(|(_, line)| line).filter(|line| !is_said(line)).collect();
+    let mut issues = Vec::new();
+    for (_, line) in ranked {
+        // That trials do not count stands at the verdict already, with the reason.
+        let mut excluded = judgement.comparison.pairs.iter().flat_map(|pair| &pair.excluded);
+        if !excluded.any(|excluded| line.contains(&excluded.reason)) {
+            issues.push(line);
+        }
+    }
     issues.extend(findings::missing_rights(&judgement.diagnosis));
     issues
 }

@@ -121,11 +121,11 @@ pub(crate) fn amount(metric: Metric, figure: f64) -> String {
 
 /// A line for each limit under a heading; none where nothing is required.
 pub(crate) fn lines(judgement: &Judgement) -> Option<(String, Vec<String>)> {
-    let rows: Vec<[String; 4]> = judgement.required.iter().map(row).collect();
+    let rows: Vec<[String; 4]> = judgement.required.iter().map(row_of).collect();
     (!rows.is_empty()).then(|| ("Required by the plan".to_owned(), aligned(&rows, [Alignment::Left; 4])))
 }
 
-fn row(required: &Requirement) -> [String; 4] {
+fn row_of(required: &Requirement) -> [String; 4] {
     let told = one(required);
     let place = format!("{} · {} at {}", told.target, told.workload, units::clients(required.place.clients));
     [place, told.text, told.measured_text, told.compliance.word().to_owned()]
@@ -135,7 +135,7 @@ fn row(required: &Requirement) -> [String; 4] {
 pub(crate) fn not_kept(judgement: &Judgement) -> Vec<String> {
     let mut lines = Vec::new();
     for required in judgement.required.iter().filter(|required| required.ruling != Compliance::Kept) {
-        let [place, text, measured, word] = row(required);
+        let [place, text, measured, word] = row_of(required);
         lines.push(format!("required of {place}: {text}: {word} ({measured})"));
     }
     lines

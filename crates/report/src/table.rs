@@ -142,7 +142,7 @@ pub(crate) fn without_verdict(judgement: &Judgement) -> Vec<String> {
 }
 
 /// The workloads whose changes look smaller than they are, because their sides write and take turns, in one line.
-pub(crate) fn diluted(judgement: &Judgement) -> Option<String> {
+pub(crate) fn diluted_workloads(judgement: &Judgement) -> Option<String> {
     let pairs = judgement.comparison.pairs.iter().filter(|pair| pair.diluted.is_some());
     let workloads: BTreeSet<&str> = pairs.map(|pair| pair.place.workload.as_str()).collect();
     if workloads.is_empty() {
@@ -248,15 +248,15 @@ pub(crate) fn extent(judgement: &Judgement) -> String {
     let observed = judgement
         .observer
         .map_or(String::new(), |share| format!(", observed at a cost of {} of a CPU at most", units::percent(share)));
-    format!("{}{observed}{}{}", measured(judgement), observing(judgement), broken(judgement))
+    format!("{}{observed}{}{}", measured_in_words(judgement), observing(judgement), broken(judgement))
 }
 
 /// How it was measured, for the first screen.
 pub(crate) fn extent_in_short(judgement: &Judgement) -> String {
-    format!("{}{}", measured(judgement), broken(judgement))
+    format!("{}{}", measured_in_words(judgement), broken(judgement))
 }
 
-fn measured(judgement: &Judgement) -> String {
+fn measured_in_words(judgement: &Judgement) -> String {
     let how = match (judgement.comparison.outputs, judgement.comparison.paired) {
         (false, true) => "interleaved blocks",
         (false, false) => "two runs made separately, unpaired",

@@ -1,4 +1,4 @@
-//! The whole report on a terminal: confounders, headline, verdict table, remarks, caveats. `first_screen` has its begin.
+//! The whole report on a terminal: confounders, headline, verdict table, remarks, caveats. Its begin is `first_screen`.
 
 use std::fmt::Write as _;
 

@@ -1,6 +1,7 @@
 //! The confidence level of an interval, and the quantiles that belong to it.
 //!
-//! Only two-sided levels exist here. The quantile of Student's t is found by halving, that of the normal distribution is `statrs`'.
+//! Only two-sided levels exist here. The quantile of Student's t is found by halving, that of the normal distribution
+//! is `statrs`'.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 

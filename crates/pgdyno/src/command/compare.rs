@@ -29,13 +29,15 @@ pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Status,
     let format = if manner.json { ReportFormat::Json } else { arguments.format };
     match format {
         ReportFormat::Json => conclude::print_json(::report::build(&observed, &judgement)),
-        other => documents::print(report::in_words(other, &observed, &judgement, manner, &again(arguments)).as_bytes()),
+        other => documents::print(
+            report::in_words(other, &observed, &judgement, manner, &command_again(arguments)).as_bytes(),
+        ),
     }?;
     Ok(judgement.answer().into())
 }
 
 /// The command that makes this comparison again.
-fn again(arguments: &CompareArgs) -> String {
+fn command_again(arguments: &CompareArgs) -> String {
     let candidate = arguments.candidate.as_ref().map_or(String::new(), |run| format!(" {}", run.display()));
     let baseline = arguments.baseline_target.as_ref().map_or(String::new(), |name| format!(" --baseline {name}"));
     let threshold = arguments.threshold.map_or(String::new(), |share| format!(" --threshold {}", share * 100.0));

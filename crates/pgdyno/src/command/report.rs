@@ -46,7 +46,7 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, P
                 Tables::All => return write_tables(&data, output),
             }
         }
-        other => in_words(other, &observed, &judgement, manner, &again(arguments)),
+        other => in_words(other, &observed, &judgement, manner, &command_again(arguments)),
     };
     match output {
         None => documents::print(text.as_bytes()),
@@ -55,7 +55,7 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, P
 }
 
 /// The command that makes this report again.
-fn again(arguments: &ReportArgs) -> String {
+fn command_again(arguments: &ReportArgs) -> String {
     let baseline = arguments.baseline.as_ref().map_or(String::new(), |name| format!(" --baseline {name}"));
     format!("pgdyno report {}{baseline}", arguments.run.display())
 }
