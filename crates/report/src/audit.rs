@@ -90,7 +90,7 @@ fn check_data(check: &Check, outcome: &CheckResult) -> CheckData {
         Ruling::Holds => (CheckVerdict::Holds, None, None),
     };
     CheckData {
-        id: check.id,
+        id: check.code.name,
         verdict,
         undermines,
         rule: check.rule,
@@ -114,7 +114,7 @@ pub fn short(audit: &Audit) -> Vec<String> {
         let more = outcome.figures.iter().filter(|figure| figure.breaks).count() - 1;
         let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
         let undermined = weight.in_words();
-        lines.push(format!(" ✗ {} (undermines {undermined}): {}: {}{more}", check.id, first.of, first.text));
+        lines.push(format!(" ✗ {} (undermines {undermined}): {}: {}{more}", check.code.name, first.of, first.text));
         lines.push(format!("   {}", outcome.consequence));
     }
     lines
@@ -130,20 +130,20 @@ pub fn lines(audit: &Audit, width: usize) -> Vec<String> {
     let mut holding = Vec::new();
     for (check, outcome) in &audit.findings {
         let heading = match &outcome.verdict {
-            Ruling::Broken(weight) => format!("✗ {}: broken, undermines {}", check.id, weight.in_words()),
+            Ruling::Broken(weight) => format!("✗ {}: broken, undermines {}", check.code.name, weight.in_words()),
             Ruling::CannotTell { needs } => {
                 let alike = lacking(audit, needs);
-                if alike.len() > 1 && alike.contains(&check.id) {
-                    if alike[0] == check.id {
+                if alike.len() > 1 && alike.contains(&check.code.name) {
+                    if alike[0] == check.code.name {
                         add(0, &format!("? {}: cannot tell", alike.join(", ")));
                         add(2, &format!("needed: {needs}"));
                     }
                     continue;
                 }
-                format!("? {}: cannot tell", check.id)
+                format!("? {}: cannot tell", check.code.name)
             }
             Ruling::Holds => {
-                holding.push(check.id);
+                holding.push(check.code.name);
                 continue;
             }
         };
@@ -172,5 +172,5 @@ fn lacking<'a>(audit: &'a Audit, wanted: &str) -> Vec<&'a str> {
         Ruling::CannotTell { needs } => needs == wanted && outcome.figures.is_empty(),
         Ruling::Broken(_) | Ruling::Holds => false,
     };
-    audit.findings.iter().filter(|(_, outcome)| lacks(outcome)).map(|(check, _)| check.id).collect()
+    audit.findings.iter().filter(|(_, outcome)| lacks(outcome)).map(|(check, _)| check.code.name).collect()
 }

@@ -326,8 +326,8 @@ pub struct UnansweredData {
 /// The whole diagnosis as data.
 pub fn whole(diagnosis: &Diagnosis) -> DiagnosisData {
     let unanswered = |one: &Unanswered| UnansweredData {
-        rule: one.rule.name,
-        finds: one.rule.finds,
+        rule: one.rule.code.name,
+        finds: one.rule.code.detects,
         cells: one.cells,
         lacks: one.lacks.clone(),
     };
@@ -347,7 +347,7 @@ fn of_explained(explained: &Explained) -> ExplainedData {
         change: explained.change.into(),
         change_ms: explained.change_ms.into(),
         share: explained.share.into(),
-        by: explained.by.iter().map(|by| ExplainedByData { rule: by.rule.name, share: by.share }).collect(),
+        by: explained.by.iter().map(|by| ExplainedByData { rule: by.rule.code.name, share: by.share }).collect(),
         left: explained
             .left
             .iter()
@@ -376,7 +376,7 @@ fn part_left(explained: &Explained, left: &Left) -> String {
     }
 }
 
-/// `explained of the 1.20 ms more that new takes (read, 4 clients): 96.9 % [95.1, 98.7]: rows-read 96.9 %; left: ...;
+/// `explained of the 1.20 ms more that new takes (read, 4 clients): 96.9 % [95.1, 98.7]: excess-rows-read 96.9 %; left: ...;
 /// the sides also differ in ...`.
 pub(crate) fn share_explained(explained: &Explained) -> String {
     let Explained { slower, change_ms, share, by, left, unlike, .. } = explained;
@@ -384,7 +384,7 @@ pub(crate) fn share_explained(explained: &Explained) -> String {
     let list = |parts: Vec<String>| parts.join(", ");
     let by = match by.as_slice() {
         [] => "no finding accounts for any of it".to_owned(),
-        some => list(some.iter().map(|by| format!("{} {}", by.rule.name, percent(by.share))).collect()),
+        some => list(some.iter().map(|by| format!("{} {}", by.rule.code.name, percent(by.share))).collect()),
     };
     let left = match left.as_slice() {
         [] => String::new(),
@@ -424,7 +424,7 @@ fn data(finding: &Finding) -> FindingData {
         Cost::Throughput { .. } | Cost::NotAttributable => None,
     };
     FindingData {
-        rule: finding.rule.name,
+        rule: finding.rule.code.name,
         title: found.title.clone(),
         kind: match found.kind {
             Kind::Problem => KindData::Problem,
@@ -457,7 +457,7 @@ fn data(finding: &Finding) -> FindingData {
             .map(|w| FindingWindowData { trial: w.trial, from_s: w.from_s, to_s: w.to_s })
             .collect(),
         chart: found.chart.as_ref().map(chart),
-        why: finding.rule.why,
+        why: finding.rule.code.why,
         would_disprove: found.would_disprove.clone(),
         confirm: found.confirm.expect.clone(),
         confirm_plan_yaml: found.confirm.yaml(),
@@ -533,7 +533,7 @@ fn write_terminal(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
         writeln!(
             out,
             "  rule {}, {} confidence; {}",
-            finding.rule.name,
+            finding.rule.code.name,
             confidence(found.confidence),
             bearing(finding)
         )?;
@@ -542,7 +542,7 @@ fn write_terminal(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
             plans(&one.amount).map_or(Ok(()), |plans| write_plans(out, &plans))?;
         }
         writeln!(out, "  when: {}", when(&found.windows))?;
-        writeln!(out, "  why it matters: {}", finding.rule.why)?;
+        writeln!(out, "  why it matters: {}", finding.rule.code.why)?;
         writeln!(out, "  would disprove it: {}", found.would_disprove)?;
         found.mend.as_ref().map_or(Ok(()), |it| writeln!(out, "  would mend it: {}", mend(it)))?;
         writeln!(out, "  to confirm (--fragment {}): {}\n", index + 1, found.confirm.expect)?;
@@ -553,7 +553,7 @@ fn write_terminal(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
     if !diagnosis.unanswered.is_empty() {
         writeln!(out, "Not enough data to tell")?;
         for one in &diagnosis.unanswered {
-            writeln!(out, " {} ({}): {}", one.rule.name, cells(one.cells), one.lacks)?;
+            writeln!(out, " {} ({}): {}", one.rule.code.name, cells(one.cells), one.lacks)?;
         }
     }
     Ok(())
@@ -607,7 +607,7 @@ fn write_markdown(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
     if !diagnosis.unanswered.is_empty() {
         writeln!(out, "\nNot enough data to tell:\n")?;
         for one in &diagnosis.unanswered {
-            writeln!(out, "- {} ({}): {}", one.rule.name, cells(one.cells), escape(&one.lacks))?;
+            writeln!(out, "- {} ({}): {}", one.rule.code.name, cells(one.cells), escape(&one.lacks))?;
         }
     }
     Ok(())

@@ -276,22 +276,22 @@ fn measured_in_words(judgement: &Judgement) -> String {
 /// What observing did to the throughput, as what follows on how it was measured;
 /// nothing where the probes did not pause.
 fn observing(judgement: &Judgement) -> String {
-    let robbed = judgement.robbed;
+    let excluded = judgement.stolen_pairs_excluded;
     match judgement.observing {
         Some(change) => {
             let interval = units::change_interval(change.interval.low, change.interval.high);
             let (change, pairs) = (units::change(change.point), change.n);
-            let left_out = match robbed {
+            let left_out = match excluded {
                 0 => String::new(),
-                robbed => format!(" ({robbed} more left out, during which CPU time was stolen)"),
+                excluded => format!(" ({excluded} more left out, during which CPU time was stolen)"),
             };
             format!(
                 " and a change of the throughput by {change} [{interval}] over {pairs} pairs of fifths of a second{left_out}"
             )
         }
-        None if robbed > 0 => {
+        None if excluded > 0 => {
             format!(
-                " and a change of the throughput that cannot be told, since CPU time was stolen during {robbed} pairs of fifths of a second"
+                " and a change of the throughput that cannot be told, since CPU time was stolen during {excluded} pairs of fifths of a second"
             )
         }
         None => String::new(),

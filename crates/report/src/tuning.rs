@@ -1,5 +1,6 @@
 //! The rounds of a tuning: what was tried, expected, found and kept, as lines for a person, and as data.
 
+use judge::registry::current_name;
 use judge::units;
 use results::tuning::{Attempt, Cell, Ended, Gain, Round, Tuning};
 use schemars::JsonSchema;
@@ -22,6 +23,11 @@ pub struct TuningData {
     pub kept: String,
     /// Why it ended.
     pub ended: &'static str,
+}
+
+/// The codes of what was found, as an earlier version may have spelled them, with commas between several.
+fn current_names(written: &str) -> String {
+    written.split(", ").map(current_name).collect::<Vec<_>>().join(", ")
 }
 
 /// One change, tried against the best of before.
@@ -77,7 +83,7 @@ pub struct TuningLeftOutData {
 /// The rounds with their units.
 pub(crate) fn data(tuning: &Tuning) -> TuningData {
     let left_out = tuning.left_out.iter().map(|left| TuningLeftOutData {
-        rule: left.rule.clone(),
+        rule: current_names(&left.rule),
         found: left.found.clone(),
         change: left.change.in_words(),
         why: left.why.clone(),
@@ -101,7 +107,7 @@ fn round(round: &Round) -> TuningRoundData {
     let Attempt { rule, found, expected, change, gives_up } = round.attempt.clone();
     TuningRoundData {
         run: round.run.clone(),
-        rule,
+        rule: current_names(&rule),
         found,
         expected,
         change: change.in_words(),
@@ -130,7 +136,10 @@ pub(crate) fn lines(tuning: &Tuning) -> (String, Vec<String>) {
         Some(format!("! {} was allowed to give up durability: {gives_up}", round.attempt.change.in_words()))
     }));
     let left_out = tuning.left_out.iter();
-    lines.extend(left_out.map(|left| format!("not tried: {} ({}): {}", left.change.in_words(), left.rule, left.why)));
+    lines
+        .extend(left_out.map(|left| {
+            format!("not tried: {} ({}): {}", left.change.in_words(), current_names(&left.rule), left.why)
+        }));
     lines.push(format!("ended: {}", ended(tuning.ended)));
     lines.push(match tuning.kept.is_empty() {
         true => "kept: nothing; the server is as it was".to_owned(),

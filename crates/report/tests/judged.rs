@@ -592,8 +592,8 @@ fn two_runs_made_separately_are_compared_unpaired_and_it_is_said() {
     assert!(comparison.verdict_text.contains("(6 blocks)"), "{}", comparison.verdict_text);
     assert_eq!(report::build(&both, &judgement).trials.len(), 12, "the timelines of each");
     let audit = judgement.audit.as_ref().unwrap();
-    let verdict = |id: &str| &audit.findings.iter().find(|(check, _)| check.id == id).unwrap().1.verdict;
-    assert_eq!(*verdict("one-shot"), judge::audit::Ruling::Holds, "six blocks of each");
+    let verdict = |id: &str| &audit.findings.iter().find(|(check, _)| check.code.name == id).unwrap().1.verdict;
+    assert_eq!(*verdict("no-repetition"), judge::audit::Ruling::Holds, "six blocks of each");
 }
 
 #[test]

@@ -33,7 +33,7 @@ pub(super) fn print(bench: &Bench<'_>, clients: &[u32]) {
             [change.point, change.interval.low, change.interval.high, account].map(|x| x * 100.0);
         println!(
             "| {clients} | {} | {} | {point:+.2} % | {low:+.2} … {high:+.2} % | {account:.2} % |",
-            change.n, cost.robbed
+            change.n, cost.stolen_pairs_excluded
         );
     }
 }

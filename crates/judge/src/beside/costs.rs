@@ -34,7 +34,7 @@ pub struct JudgedCost {
 }
 
 /// From this mean number of other sessions at work on, they may have taken what the server counted. A monitor's look at
-/// the statistics now and then is not felt; the rule `other-sessions` begins there, too.
+/// the statistics now and then is not felt; the rule `concurrent-workload` begins there, too.
 const OTHERS_AT_WORK: f64 = 0.3;
 
 /// The metrics that are judged beside the one that decides. Of few transactions p99.9 is their longest, so that one is

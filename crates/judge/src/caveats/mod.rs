@@ -11,7 +11,6 @@ mod of_viewers;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::mem::discriminant;
 
 use plan::Cache;
 use results::trial::{Cell, Incident, Trial};
@@ -21,6 +20,7 @@ pub use of_figures::BUSY_THREAD;
 
 use cache::DiskReads;
 
+use crate::codes::{self, Code};
 use crate::observed::{FirstReads, Observed};
 
 /// A reason to trust a trial less.
@@ -166,42 +166,37 @@ pub enum CacheFound {
 }
 
 impl Caveat {
-    /// Its kind in a word that stays the same: a history keeps it.
-    pub fn kind(&self) -> &'static str {
+    /// Its code.
+    pub fn code(&self) -> &'static Code {
         match self {
-            Self::Noted(Incident::Cancelled { .. }) => "cancelled",
-            Self::Noted(Incident::StepOmitted { .. }) => "step-omitted",
-            Self::Noted(Incident::LedgerUnchecked { .. }) => "ledger-unchecked",
-            Self::Noted(Incident::NotRestored { .. }) => "not-restored",
-            Self::Noted(Incident::PodLost { .. }) => "pod-lost",
-            Self::Noted(Incident::PodUnseen { .. }) => "pod-unseen",
-            // As the rules of the audit that look at the same.
-            Self::ClientBound { .. } => "client-bound",
-            Self::SharedHost => "placement",
-            Self::BranchContention { .. } => "contention",
-            Self::BelowOffered { .. } => "below-offered",
-            Self::LateSends { .. } => "late-sends",
-            Self::ExternalGenerator { .. } => "external-generator",
-            Self::Ledger { .. } => "ledger",
-            Self::Outages { .. } => "outages",
-            Self::Failures { .. } => "failures",
-            Self::Cache { .. } => "cache",
-            Self::OfTurns(OfTurns::Lost { .. }) => "turns-lost",
-            Self::OfTurns(OfTurns::Overrun { .. }) => "turns-overrun",
-            Self::OfTurns(OfTurns::Edge { .. }) => "turns-edge",
-            Self::OfTurns(OfTurns::Gaps { .. }) => "turns-gaps",
-            Self::OfTurns(OfTurns::Diluted) => "turns-diluted",
-            Self::Viewed { .. } => "viewed",
+            Self::Noted(Incident::Cancelled { .. }) => &codes::TRANSACTIONS_CANCELLED,
+            Self::Noted(Incident::StepOmitted { .. }) => &codes::STEP_OMITTED,
+            Self::Noted(Incident::LedgerUnchecked { .. }) => &codes::LEDGER_UNCHECKED,
+            Self::Noted(Incident::NotRestored { .. }) => &codes::STATE_NOT_RESTORED,
+            Self::Noted(Incident::PodLost { .. }) => &codes::POD_LOST,
+            Self::Noted(Incident::PodUnseen { .. }) => &codes::POD_UNOBSERVED,
+            Self::ClientBound { .. } => &codes::GENERATOR_BOUND,
+            Self::SharedHost => &codes::SHARED_HOST,
+            Self::BranchContention { .. } => &codes::BRANCH_CONTENTION,
+            Self::BelowOffered { .. } => &codes::OFFERED_RATE_MISSED,
+            Self::LateSends { .. } => &codes::LATE_SENDS,
+            Self::ExternalGenerator { .. } => &codes::EXTERNAL_GENERATOR,
+            Self::Ledger { .. } => &codes::LEDGER_MISMATCH,
+            Self::Outages { .. } => &codes::CONNECTION_OUTAGE,
+            Self::Failures { .. } => &codes::FAILED_TRANSACTIONS,
+            Self::Cache { .. } => &codes::CACHE_STATE_MISMATCH,
+            Self::OfTurns(OfTurns::Lost { .. }) => &codes::SLICE_LOST,
+            Self::OfTurns(OfTurns::Overrun { .. }) => &codes::SLICE_OVERRUN,
+            Self::OfTurns(OfTurns::Edge { .. }) => &codes::SLICE_EDGE,
+            Self::OfTurns(OfTurns::Gaps { .. }) => &codes::SLICE_GAPS,
+            Self::OfTurns(OfTurns::Diluted) => &codes::SLICE_DILUTION,
+            Self::Viewed { .. } => &codes::REPORT_PAGE_OPEN,
         }
     }
 
     /// Whether another one says the same of another trial, with other figures.
     pub fn is_like(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Noted(one), Self::Noted(other)) => discriminant(one) == discriminant(other),
-            (Self::OfTurns(one), Self::OfTurns(other)) => discriminant(one) == discriminant(other),
-            (one, other) => discriminant(one) == discriminant(other),
-        }
+        self.code() == other.code()
     }
 }
 

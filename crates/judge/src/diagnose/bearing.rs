@@ -84,12 +84,12 @@ impl<'a> Sides<'a> {
     }
 
     fn is_found(&self, one: &InCell, cell: &Cell) -> bool {
-        self.found.iter().any(|other| other.rule.name == one.rule.name && other.cell == *cell)
+        self.found.iter().any(|other| other.rule.code.name == one.rule.code.name && other.cell == *cell)
     }
 
     /// How much of a finding's cause its side has beside another.
     pub(super) fn relation(&self, one: &InCell, other: &Cell) -> Relation {
-        let is_clean = self.clean.contains(&(one.rule.name, other.clone()));
+        let is_clean = self.clean.contains(&(one.rule.code.name, other.clone()));
         let is_found = self.is_found(one, other);
         let cause = self.compared(one, &one.cell, other);
         if cause.is_none() && !is_clean && !is_found {
@@ -137,7 +137,7 @@ impl<'a> Sides<'a> {
     /// direction.
     fn another_is_to_blame(&self, one: &InCell, other: &Cell, direction: Compared) -> bool {
         let of_both = self.found.iter().filter(|it| it.cell == one.cell || it.cell == *other);
-        let mut rivals = of_both.filter(|it| it.rule.name != one.rule.name && waits_only(&it.found));
+        let mut rivals = of_both.filter(|it| it.rule.code.name != one.rule.code.name && waits_only(&it.found));
         rivals.any(|rival| self.compared(rival, &one.cell, other) == Some(direction))
     }
 

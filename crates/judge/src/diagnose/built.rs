@@ -317,15 +317,15 @@ impl Built {
                     for yaml in [found.confirm.yaml(), found.confirm.yaml_elsewhere(Path::new("/runs/x"))] {
                         let yaml = yaml.unwrap();
                         let read = parse("confirm.yaml", yaml.as_bytes());
-                        let read = read.unwrap_or_else(|errors| panic!("{}: {errors}\n{yaml}", rule.name));
+                        let read = read.unwrap_or_else(|errors| panic!("{}: {errors}\n{yaml}", rule.code.name));
                         let path = read.workloads[0].own_scripts().map(|own| own.files[0].path.clone());
-                        assert_eq!(path.is_some(), names_scripts, "{}", rule.name);
+                        assert_eq!(path.is_some(), names_scripts, "{}", rule.code.name);
                     }
                     confirmed += 1;
                 }
             }
         }
-        assert!(confirmed > 0, "{}: its plan was looked at", rule.name);
+        assert!(confirmed > 0, "{}: its plan was looked at", rule.code.name);
     }
 
     /// Asserts that one rule finds nothing in its last cell.

@@ -93,7 +93,7 @@ impl Explaining {
     pub(super) fn most_of(&self, finding: &Finding) -> Option<f64> {
         let Bearing::Difference { target } = &finding.bearing else { return None };
         let cells = finding.cells.iter().filter(|cell| cell.target == *target);
-        cells.filter_map(|cell| self.0.get(&(finding.rule.name, cell.clone())).copied()).max_by(f64::total_cmp)
+        cells.filter_map(|cell| self.0.get(&(finding.rule.code.name, cell.clone())).copied()).max_by(f64::total_cmp)
     }
 }
 
@@ -138,7 +138,7 @@ fn of_pair(
     for one in found.iter().filter(|one| one.cell == *slower.cell() && bears(one, faster.cell(), sides)) {
         let share = alone(one, &blocks, slower, sum(&logs));
         if share > 0.0 {
-            let most = explaining.0.entry((one.rule.name, one.cell.clone())).or_default();
+            let most = explaining.0.entry((one.rule.code.name, one.cell.clone())).or_default();
             *most = most.max(share);
             told.push((share, one));
         }
@@ -478,7 +478,7 @@ mod tests {
     #[test]
     fn a_change_whose_time_is_where_the_findings_are_is_explained() {
         let explained = checked(of(&Built::pair().with_first(indexed).with(scanning)));
-        assert_eq!((explained.slower.as_str(), explained.by[0].rule.name), ("new", "another-plan"));
+        assert_eq!((explained.slower.as_str(), explained.by[0].rule.code.name), ("new", "plan-changed"));
         assert!(explained.share.point > 0.95, "{explained:?}");
         assert!((explained.change_ms.point - 4.0).abs() < 0.1, "{explained:?}");
     }
@@ -495,7 +495,7 @@ mod tests {
         // 40 % of the time without a transaction: 1 / 0.6 of the latency.
         let frozen = |cell: Measurement| stands_still(&[[1_000, 3_400], [7_000, 9_400]])(cell.throughput(2400.0));
         let explained = checked(of(&Built::pair().with(frozen)));
-        assert_eq!(explained.by[0].rule.name, "throughput-collapse");
+        assert_eq!(explained.by[0].rule.code.name, "throughput-collapse");
         assert!(is_about(explained.share.point, 1.0), "{explained:?}");
         // Half as long, half as much: the rest is left and named.
         let half = |cell: Measurement| stands_still(&[[1_000, 3_400]])(cell.throughput(2400.0));
@@ -516,9 +516,9 @@ mod tests {
         };
         let built = Built::pair().with(locked);
         let explained = checked(of(&built));
-        assert_eq!(explained.by[0].rule.name, "locked-by-another");
+        assert_eq!(explained.by[0].rule.code.name, "blocked-by-session");
         let findings = built.diagnosis().findings;
-        assert_eq!(findings[0].rule.name, "locked-by-another", "the cause stands before what it causes");
+        assert_eq!(findings[0].rule.code.name, "blocked-by-session", "the cause stands before what it causes");
         let lock_alone = explained.by[0].share;
         assert!(explained.share.point <= lock_alone + 0.02, "{explained:?}");
     }

@@ -101,11 +101,11 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
                     found: one,
                 }),
                 Ok(None) => {
-                    clean.insert((rule.name, case.cell().clone()));
+                    clean.insert((rule.code.name, case.cell().clone()));
                 }
                 Err(missing) => {
-                    rights.add(rule.name, &missing);
-                    let lack = lacking.entry(rule.name).or_insert_with(|| (*rule, 0, missing.to_string()));
+                    rights.add(rule.code.name, &missing);
+                    let lack = lacking.entry(rule.code.name).or_insert_with(|| (*rule, 0, missing.to_string()));
                     lack.1 += 1;
                 }
             }

@@ -31,7 +31,7 @@ pub(super) type Clean = BTreeSet<(&'static str, Cell)>;
 pub(super) fn ranked(all: &[InCell], sides: &Sides<'_>, explaining: &Explaining) -> Vec<Finding> {
     let mut groups: Vec<Vec<&InCell>> = Vec::new();
     for one in all {
-        match groups.iter_mut().find(|group| group[0].rule.name == one.rule.name) {
+        match groups.iter_mut().find(|group| group[0].rule.code.name == one.rule.code.name) {
             Some(group) => group.push(one),
             None => groups.push(vec![one]),
         }
@@ -56,7 +56,7 @@ fn overlaps(finding: &Finding, before: &[Finding], sides: &Sides<'_>) -> Vec<Ove
         if let Some(share) = sides.share_of_time_in_common(cell, &finding.found, &other.found)
             && share >= WORTH_SAYING
         {
-            overlaps.push(Overlap { rule: other.rule.name, share });
+            overlaps.push(Overlap { rule: other.rule.code.name, share });
         }
     }
     overlaps
@@ -87,7 +87,7 @@ fn in_order(one: &Finding, other: &Finding, explaining: &Explaining) -> Ordering
 /// What is to be mended first, and of that what costs most.
 pub(super) fn by_weight((rule, one): (&Rule, &Found), (other_rule, other): (&Rule, &Found)) -> Ordering {
     // The same waits seen by several rules cost the same; then the cause is before what it causes.
-    let place = |rule: &Rule| rules::ALL.iter().position(|known| known.name == rule.name);
+    let place = |rule: &Rule| rules::ALL.iter().position(|known| known.code.name == rule.code.name);
     let by_weight = weight(other_rule, other).total_cmp(&weight(rule, one));
     one.kind.cmp(&other.kind).then(by_weight).then(place(rule).cmp(&place(other_rule)))
 }
@@ -97,7 +97,7 @@ const OF_A_SYMPTOM: f64 = 0.5;
 
 /// How much of what a finding costs counts for its place.
 pub(super) fn of_a_cause(rule: &Rule) -> f64 {
-    if rule.name == rules::SYMPTOM.name { OF_A_SYMPTOM } else { 1.0 }
+    if rule.code.name == rules::SYMPTOM.code.name { OF_A_SYMPTOM } else { 1.0 }
 }
 
 /// Its share of the cost, as far as it is a cause.

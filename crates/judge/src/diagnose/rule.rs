@@ -1,20 +1,17 @@
-//! What a rule is: a name, what it finds, why that matters, and a look at one cell.
+//! What a rule is: a code, the measure of its cause, and a look at one cell.
 
 use std::fmt;
 
 use super::case::Case;
 use super::finding::Found;
 use super::quantity::Measure;
+use crate::codes::Code;
 
 /// One rule of the diagnosis.
 #[derive(Debug)]
 pub struct Rule {
-    /// Its name, as in `docs/diagnosis.md`: words joined by hyphens.
-    pub name: &'static str,
-    /// What it finds, in one sentence.
-    pub finds: &'static str,
-    /// Why that matters and what can be done about it, in a sentence or two.
-    pub why: &'static str,
+    /// Its code.
+    pub code: &'static Code,
     /// What its cause is measured by, on every side.
     pub measure: Measure,
     /// Looks at one cell.

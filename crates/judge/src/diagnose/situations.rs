@@ -60,7 +60,7 @@ fn both_ways(one: impl Fn(Measurement) -> Measurement, other: impl Fn(Measuremen
 }
 
 fn names(diagnosis: &Diagnosis) -> Vec<&str> {
-    diagnosis.findings.iter().map(|finding| finding.rule.name).collect()
+    diagnosis.findings.iter().map(|finding| finding.rule.code.name).collect()
 }
 
 #[track_caller]
@@ -68,7 +68,7 @@ fn finding<'a>(diagnosis: &'a Diagnosis, rule: &str) -> &'a Finding {
     diagnosis
         .findings
         .iter()
-        .find(|finding| finding.rule.name == rule)
+        .find(|finding| finding.rule.code.name == rule)
         .unwrap_or_else(|| panic!("{:?}", names(diagnosis)))
 }
 
@@ -88,7 +88,7 @@ fn twice_the_cpu_time_beside_a_neighbour_of_both_sides_is_of_what_took_the_cpu()
     let less = |cell| reading(beside_others(spending(cell, spends(1.0)), 0.533), 10);
     let more = |cell| reading(beside_others(spending(cell, spends(2.0)), 0.535), 5_000);
     for said in both_ways(less, more) {
-        assert_eq!(names(&said)[0], "rows-read");
+        assert_eq!(names(&said)[0], "excess-rows-read");
         assert_eq!(finding(&said, "noisy-neighbour").bearing, Bearing::EverySide);
         let explained = explained(&said);
         assert!(explained.share.point > 0.95 && explained.by.len() == 1, "{explained:?}");
@@ -101,7 +101,7 @@ fn a_neighbour_of_one_side_makes_it_wait_longer_and_is_the_difference() {
     let beside = |cell| beside_others(spending(cell, Spends { cpu: 1.0, waits_for_cpu: 2.4, ..LITTLE }), 0.6);
     for said in both_ways(alone, beside) {
         let first = &said.findings[0];
-        assert!(first.rule.name == "noisy-neighbour" && is_difference(first), "{:?}", names(&said));
+        assert!(first.rule.code.name == "noisy-neighbour" && is_difference(first), "{:?}", names(&said));
         assert!(explained(&said).share.point > 0.95, "{:?}", explained(&said));
     }
 }
@@ -127,7 +127,7 @@ fn an_equal_neighbour_that_weighs_more_on_one_side_is_the_difference() {
     };
     for said in both_ways(shares(0.3), shares(7.2)) {
         let first = &said.findings[0];
-        assert!(first.rule.name == "noisy-neighbour" && is_difference(first), "{:?}", names(&said));
+        assert!(first.rule.code.name == "noisy-neighbour" && is_difference(first), "{:?}", names(&said));
         assert!(explained(&said).share.point > 0.95, "{:?}", explained(&said));
     }
 }
@@ -166,8 +166,8 @@ fn the_locks_of_the_faster_side_are_behind_what_makes_the_slower_slow() {
     };
     for said in both_ways(slow, fast) {
         assert_eq!(names(&said)[0], "cpu-throttled");
-        assert!(explained(&said).by.iter().all(|by| by.rule.name != "row-locks"), "{:?}", explained(&said));
-        if let Some(locks) = said.findings.iter().find(|finding| finding.rule.name == "row-locks") {
+        assert!(explained(&said).by.iter().all(|by| by.rule.code.name != "row-locks"), "{:?}", explained(&said));
+        if let Some(locks) = said.findings.iter().find(|finding| finding.rule.code.name == "row-locks") {
             assert!(matches!(locks.bearing, Bearing::MoreOnFaster { .. }), "{locks:?}");
         }
     }
@@ -191,7 +191,7 @@ fn waits_that_the_other_side_does_not_have_at_all_are_the_difference() {
     let synchronous = |cell| spending(cell, Spends { flushes: 4.0, ..LITTLE });
     for said in both_ways(asynchronous, synchronous) {
         let first = &said.findings[0];
-        assert!(first.rule.name == "commit-flush" && is_difference(first), "{:?}", names(&said));
+        assert!(first.rule.code.name == "commit-flush" && is_difference(first), "{:?}", names(&said));
         assert!(first.beside.as_ref().is_some_and(|beside| beside.ratio().is_none()), "{first:?}");
         assert!(explained(&said).share.point > 0.95, "{:?}", explained(&said));
     }
@@ -206,11 +206,11 @@ fn findings_about_the_same_time_say_so() {
         reading(beside_others(cell, 0.53), 5_000)
     };
     for said in both_ways(less, more) {
-        let (first, neighbour) = (finding(&said, "rows-read"), finding(&said, "noisy-neighbour"));
+        let (first, neighbour) = (finding(&said, "excess-rows-read"), finding(&said, "noisy-neighbour"));
         assert!(first.overlaps.is_empty());
         // Where both were found on the same side.
         let is_same = neighbour.cells.first() == first.cells.first();
-        let said_so = neighbour.overlaps.iter().any(|one| one.rule == "rows-read" && one.share > 0.99);
+        let said_so = neighbour.overlaps.iter().any(|one| one.rule == "excess-rows-read" && one.share > 0.99);
         assert_eq!(said_so, is_same, "{neighbour:?}");
     }
 }
@@ -238,7 +238,7 @@ fn a_distance_that_was_counted_explains_what_it_takes() {
     let far = |cell| at_a_distance(spending(cell, Spends { outside: 5.5, ..LITTLE }), 5_030.0, 8_000);
     for said in both_ways(near, far) {
         let first = &said.findings[0];
-        assert!(first.rule.name == "network-bound" && is_difference(first), "{:?}", names(&said));
+        assert!(first.rule.code.name == "network-bound" && is_difference(first), "{:?}", names(&said));
         assert!(explained(&said).share.point > 0.95, "{:?}", explained(&said));
     }
 }
@@ -268,7 +268,7 @@ fn a_slow_block_weighs_no_more_than_a_fast_one() {
         let explained = explained(&said);
         assert!(explained.change.interval.low > 0.0 && explained.change_ms.interval.low > 0.0, "{explained:?}");
         assert!((explained.change.point - 1.0).abs() < 0.05, "{explained:?}");
-        assert_eq!(explained.by[0].rule.name, "commit-flush");
+        assert_eq!(explained.by[0].rule.code.name, "commit-flush");
     }
 }
 

@@ -43,7 +43,10 @@ impl Told {
     fn of(finding: &Finding) -> Self {
         let Finding { rule, cells, bearing, beside, overlaps, found } = finding;
         let beside = beside.as_ref().map(|beside| (beside.name, beside.here, &beside.other, beside.there));
-        Self(format!("{} {cells:?} {bearing:?} {beside:?} {overlaps:?} {} {:?}", rule.name, found.title, found.cost))
+        Self(format!(
+            "{} {cells:?} {bearing:?} {beside:?} {overlaps:?} {} {:?}",
+            rule.code.name, found.title, found.cost
+        ))
     }
 }
 
@@ -58,7 +61,7 @@ fn assert_the_same_explained(one: &Explained, other: &Explained) {
         });
         assert!(one.iter().zip(other).all(|(one, other)| is_about(*one, other)), "{context}");
     }
-    let by = |it: &Explained| it.by.iter().map(|by| (by.rule.name.to_owned(), by.share)).collect::<Vec<_>>();
+    let by = |it: &Explained| it.by.iter().map(|by| (by.rule.code.name.to_owned(), by.share)).collect::<Vec<_>>();
     let left = |it: &Explained| it.left.iter().map(|left| (left.part.to_string(), left.share)).collect::<Vec<_>>();
     for (one, other) in [(by(one), by(other)), (left(one), left(other))] {
         assert_eq!(one.len(), other.len(), "{context}");

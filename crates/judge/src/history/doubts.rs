@@ -9,12 +9,14 @@ use results::trial::Trial;
 
 use crate::audit::{Audit, Ruling, Weight};
 use crate::caveats::{Caveat, CaveatsOfTrials, in_words};
+use crate::codes;
+use crate::registry::current_name;
 
 /// The kind of doubt that trials were left out.
-const LEFT_OUT: &str = "trials-left-out";
+const LEFT_OUT: &str = codes::TRIALS_LEFT_OUT.name;
 
 /// The rule of the audit that is about what the server did: cells that ended early, and failed transactions.
-const OUTCOME_RULE: &str = "aborted";
+const OUTCOME_RULE: &str = "incomplete-cells";
 
 /// The doubts about a figure over `trials`; `left_out`: why others of the cell do not count.
 pub(super) fn of_cell(
@@ -31,8 +33,8 @@ pub(super) fn of_cell(
                 let figure = found.figures.first();
                 let text =
                     figure.map_or_else(|| check.rule.to_owned(), |figure| format!("{}: {}", figure.of, figure.text));
-                let is_outcome = check.id == OUTCOME_RULE;
-                doubts.push(RunDoubt { kind: check.id.to_owned(), text, is_outcome });
+                let is_outcome = check.code.name == OUTCOME_RULE;
+                doubts.push(RunDoubt { kind: check.code.name.to_owned(), text, is_outcome });
             }
             // The figure itself may be right.
             Weight::Conclusion | Weight::Description => {}
@@ -40,7 +42,7 @@ pub(super) fn of_cell(
     }
     for trial in trials {
         for caveat in caveats.get(&trial.number).into_iter().flatten() {
-            let kind = caveat.kind();
+            let kind = caveat.code().name;
             if !doubts.iter().any(|doubt| doubt.kind == kind) {
                 let is_outcome = is_outcome(caveat);
                 doubts.push(RunDoubt { kind: kind.to_owned(), text: in_words(caveat).0, is_outcome });
@@ -77,7 +79,7 @@ pub struct ChangeDoubts {
 /// A kind of doubt, and how many runs have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DoubtOfRuns {
-    /// The rule of the audit, or the kind of the caveat.
+    /// Its code.
     pub kind: String,
     /// What the newest run found.
     pub text: String,
@@ -89,21 +91,22 @@ impl ChangeDoubts {
     /// Of the runs of the old level and of the new one.
     pub(super) fn of(before: &[&Point], after: &[&Point]) -> Self {
         let kinds_of = |point: &Point| -> BTreeSet<String> {
-            point.doubts.iter().flatten().map(|doubt| doubt.kind.clone()).collect()
+            point.doubts.iter().flatten().map(|doubt| current_name(&doubt.kind).to_owned()).collect()
         };
         let unknown = [before, after].map(|points| points.iter().filter(|point| point.doubts.is_none()).count());
         let kinds_before: BTreeSet<String> = before.iter().flat_map(|point| kinds_of(point)).collect();
-        let is_new = |doubt: &RunDoubt| !doubt.is_outcome && !kinds_before.contains(&doubt.kind);
+        let is_new = |doubt: &RunDoubt| !doubt.is_outcome && !kinds_before.contains(current_name(&doubt.kind));
         let has_new_kind = |point: &&Point| point.doubts.iter().flatten().any(is_new);
         let may_be_the_change = unknown == [0, 0] && !after.is_empty() && after.iter().all(has_new_kind);
         let mut kinds: Vec<DoubtOfRuns> = Vec::new();
         for doubt in after.iter().rev().flat_map(|point| point.doubts.iter().flatten()) {
-            if kinds.iter().any(|known| known.kind == doubt.kind) {
+            let kind = current_name(&doubt.kind);
+            if kinds.iter().any(|known| known.kind == kind) {
                 continue;
             }
-            let runs = [before, after]
-                .map(|points| points.iter().filter(|point| kinds_of(point).contains(&doubt.kind)).count());
-            kinds.push(DoubtOfRuns { kind: doubt.kind.clone(), text: doubt.text.clone(), runs });
+            let runs =
+                [before, after].map(|points| points.iter().filter(|point| kinds_of(point).contains(kind)).count());
+            kinds.push(DoubtOfRuns { kind: kind.to_owned(), text: doubt.text.clone(), runs });
         }
         kinds.sort_by_key(|kind| std::cmp::Reverse(kind.runs[1]));
         Self { kinds, runs: [before.len(), after.len()], unknown, may_be_the_change }

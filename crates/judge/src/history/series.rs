@@ -324,28 +324,30 @@ mod tests {
     #[test]
     fn an_alarm_of_runs_that_doubt_themselves_as_those_before_do_stands_and_says_so() {
         let mut points = runs(&[(100.0, 12), (90.0, 4)]);
-        doubting(&mut points, "placement");
+        // By its name of earlier versions and of today.
+        doubting(&mut points[..12], "placement");
+        doubting(&mut points[12..], "shared-host");
         let history = history(points);
         let series = series(&history);
         let change = series[0].standing().next().expect("a loss");
-        let placement =
-            DoubtOfRuns { kind: "placement".to_owned(), text: "placement in run-15".to_owned(), runs: [12, 4] };
-        assert_eq!(change.doubts.kinds, [placement]);
+        let shared_host =
+            DoubtOfRuns { kind: "shared-host".to_owned(), text: "shared-host in run-15".to_owned(), runs: [12, 4] };
+        assert_eq!(change.doubts.kinds, [shared_host]);
         assert_eq!(answer(&series), Answer::Regression);
     }
 
     #[test]
     fn a_change_that_all_runs_after_it_doubt_and_none_before_is_not_known_to_be_one() {
         let mut points = runs(&[(100.0, 12), (90.0, 4)]);
-        doubting(&mut points, "one-shot");
+        doubting(&mut points, "no-repetition");
         // Of one kind or another.
-        doubting(&mut points[12..14], "placement");
-        doubting(&mut points[14..], "client-bound");
+        doubting(&mut points[12..14], "shared-host");
+        doubting(&mut points[14..], "generator-bound");
         assert_eq!(answer(&series(&history(points.clone()))), Answer::NotEnoughData);
         points[15].doubts.as_mut().unwrap().pop();
         assert_eq!(answer(&series(&history(points.clone()))), Answer::Regression, "one run does not doubt itself anew");
-        doubting(&mut points[15..], "client-bound");
-        doubting(&mut points[3..4], "placement");
+        doubting(&mut points[15..], "generator-bound");
+        doubting(&mut points[3..4], "shared-host");
         assert_eq!(answer(&series(&history(points.clone()))), Answer::Regression, "one before did so");
         points[3].doubts = None;
         assert_eq!(answer(&series(&history(points))), Answer::Regression, "of one before it is not known");

@@ -45,7 +45,7 @@ pub struct Judgement {
     /// where the probes did not pause.
     pub observing: Option<Estimate>,
     /// Pairs of them that are left out of it, because CPU time was stolen meanwhile.
-    pub robbed: u64,
+    pub stolen_pairs_excluded: u64,
     /// What does not decide, judged all the same: costs and statements.
     pub beside: Beside,
     /// Why it is so.
@@ -169,7 +169,12 @@ fn conclude(
         measured_s: observed.measured_s(),
         observer: observer(&observed.trials),
         observing: observing(&observed.trials),
-        robbed: observed.trials.iter().filter_map(|trial| trial.observer.as_ref()).map(|cost| cost.robbed).sum(),
+        stolen_pairs_excluded: observed
+            .trials
+            .iter()
+            .filter_map(|trial| trial.observer.as_ref())
+            .map(|cost| cost.stolen_pairs_excluded)
+            .sum(),
         headline: headline(observed, &comparison, &beside, &disks, &does_not_work),
         unread: unread::of_run(observed),
         accounts: failures::accounts(question, &observations),

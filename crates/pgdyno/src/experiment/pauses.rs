@@ -83,8 +83,8 @@ impl Pauses {
     }
 
     /// Pairs that were left out, because the machine was robbed of CPU time meanwhile.
-    pub(super) fn robbed(&self) -> u64 {
-        self.counted.robbed
+    pub(super) fn stolen_pairs_excluded(&self) -> u64 {
+        self.counted.stolen_pairs_excluded
     }
 }
 
@@ -147,14 +147,14 @@ struct Stretch {
 #[derive(Default, Clone, Copy)]
 struct Count {
     ratios: usize,
-    robbed: u64,
+    stolen_pairs_excluded: u64,
 }
 
 /// The pairs that have ended, and the first stretch of the one under way.
 #[derive(Default)]
 struct Pairs {
     ratios: Vec<f64>,
-    robbed: u64,
+    stolen_pairs_excluded: u64,
     first: Option<Stretch>,
     /// The pair under way does not count.
     is_void: bool,
@@ -163,12 +163,12 @@ struct Pairs {
 impl Pairs {
     fn begin_anew(&mut self) {
         self.ratios.clear();
-        self.robbed = 0;
+        self.stolen_pairs_excluded = 0;
         self.is_void = true;
     }
 
     fn count(&self) -> Count {
-        Count { ratios: self.ratios.len(), robbed: self.robbed }
+        Count { ratios: self.ratios.len(), stolen_pairs_excluded: self.stolen_pairs_excluded }
     }
 
     /// A pair in which nothing ended does not count either.
@@ -184,7 +184,7 @@ impl Pairs {
             return;
         }
         match stolen > STOLEN_AT_MOST {
-            true => self.robbed += 1,
+            true => self.stolen_pairs_excluded += 1,
             false => self.ratios.push(ratio),
         }
     }
@@ -240,7 +240,7 @@ mod tests {
             pairs.end_stretch(Stretch { per_s: 2.0, stolen, ..idle(true) });
             pairs.end_stretch(Stretch { per_s: 4.0, ..idle(false) });
         }
-        assert_eq!((&pairs.ratios[..], pairs.robbed), (&[0.5, 0.5][..], 1));
+        assert_eq!((&pairs.ratios[..], pairs.stolen_pairs_excluded), (&[0.5, 0.5][..], 1));
     }
 
     #[test]

@@ -151,7 +151,11 @@ impl Watchers {
     pub(super) fn cost(&self) -> Option<ObserverTotals> {
         let cost = self.cost.clone();
         let cost = match &self.pauses {
-            Some(pauses) => ObserverTotals { ratios: pauses.ratios(), robbed: pauses.robbed(), ..cost },
+            Some(pauses) => ObserverTotals {
+                ratios: pauses.ratios(),
+                stolen_pairs_excluded: pauses.stolen_pairs_excluded(),
+                ..cost
+            },
             None => cost,
         };
         Some(cost).filter(|cost| cost.over_us > 0)

@@ -107,8 +107,8 @@ fn a_number_of_clients_that_nobody_tells_is_missing_and_what_needs_it_cannot_tel
     assert!(pair.change().is_some_and(|change| change.interval.high < -0.1), "{:?}", pair.change());
     assert_eq!(judgement.comparison.ladders.len(), 0, "there is no place on a ladder for it");
     let audit = judgement.audit.as_ref().expect("an audit");
-    for id in ["littles-law", "contention", "saturation", "more-per-client"] {
-        let (_, found) = audit.findings.iter().find(|(check, _)| check.id == id).expect(id);
+    for id in ["littles-law", "contention", "saturation", "superlinear-scaling"] {
+        let (_, found) = audit.findings.iter().find(|(check, _)| check.code.name == id).expect(id);
         assert!(matches!(found.verdict, judge::audit::Ruling::CannotTell { .. }), "{id}: {found:?}");
     }
     let report = report::build(&observed, &judgement);
@@ -1307,10 +1307,10 @@ fn seconds_of_an_output_that_fall_and_trials_that_the_study_does_not_state_are_f
         let judgement = judge(&imported_as(&files, None).expect("an output"));
         let audit = judgement.audit.expect("an audit");
         let of = |id: &str| {
-            let (_, found) = audit.findings.iter().find(|(check, _)| check.id == id).expect(id);
+            let (_, found) = audit.findings.iter().find(|(check, _)| check.code.name == id).expect(id);
             found.figures.iter().filter(|figure| figure.breaks).map(|figure| figure.text.clone()).collect::<Vec<_>>()
         };
-        [of("drift"), of("as-stated")]
+        [of("drift"), of("claim-mismatch")]
     };
     let none = Vec::<String>::new;
     assert_eq!(broken("duration_s: 120, clients: [8, 16]", 0.0), [none(), none()]);

@@ -29,7 +29,7 @@ fn probes_that_pause_half_of_the_time_tell_what_they_cost() {
     let run = lab.run();
     let cost = run.trials()[0].observer.clone().expect("the trial says what it cost");
     // Two fifths of a second make a pair; of the last second, and of a machine that is late, there are fewer.
-    let pairs = cost.ratios.len() + cost.robbed as usize;
+    let pairs = cost.ratios.len() + cost.stolen_pairs_excluded as usize;
     assert!((2..=20).contains(&pairs), "{cost:?}");
     assert!(cost.ratios.iter().all(|ratio| ratio.is_finite() && *ratio > 0.0), "{:?}", cost.ratios);
     ended.measured().prints(&[" and a change of the throughput ", "pairs of fifths of a second"]);

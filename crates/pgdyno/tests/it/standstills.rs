@@ -49,7 +49,7 @@ fn a_server_that_stops_stands_still_for_as_long_and_longer_than_whole_seconds_te
     }
     let observed = Observed::read(run.dir()).expect("a run");
     let diagnosis = judge::judge(&observed).diagnosis;
-    let found = diagnosis.findings.iter().find(|finding| finding.rule.name == "throughput-collapse");
+    let found = diagnosis.findings.iter().find(|finding| finding.rule.code.name == "throughput-collapse");
     let found = found.expect("it is found");
     let Cost::Throughput { share } = found.found.cost else { panic!("{found:?}") };
     let of_seconds: u64 = empty.iter().map(|(start_us, end_us)| end_us - start_us).sum();

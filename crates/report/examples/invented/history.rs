@@ -45,7 +45,7 @@ fn doubts(night: u32) -> Vec<RunDoubt> {
         return Vec::new();
     }
     let text = "vm: other processes of its host used up to 31 % of its CPU time (ccls)".to_owned();
-    vec![RunDoubt { kind: "placement".to_owned(), text, is_outcome: false }]
+    vec![RunDoubt { kind: "shared-host".to_owned(), text, is_outcome: false }]
 }
 
 fn calm(night: u32, workload: &str, point: f64) -> Point {

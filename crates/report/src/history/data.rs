@@ -2,6 +2,7 @@
 //! concluded and worded. `web/src/data.ts` has its types, too.
 
 use judge::history::{Beginning, FactChange, LevelChange, Segment, Series};
+use judge::registry::current_name;
 use results::history::{Better, Point, RunDoubt};
 use serde::Serialize;
 
@@ -260,7 +261,7 @@ fn doubts_of(change: &LevelChange<'_>) -> Vec<LevelDoubtData> {
 
 impl From<&RunDoubt> for RunDoubtData {
     fn from(doubt: &RunDoubt) -> Self {
-        Self { kind: doubt.kind.clone(), text: doubt.text.clone() }
+        Self { kind: current_name(&doubt.kind).to_owned(), text: doubt.text.clone() }
     }
 }
 

@@ -200,8 +200,8 @@ pub struct ObserverTotals {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratios: Vec<f64>,
     /// Pairs that are left out, because the host of this machine kept CPU time from it meanwhile.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub robbed: u64,
+    #[serde(default, alias = "robbed", skip_serializing_if = "is_zero")]
+    pub stolen_pairs_excluded: u64,
 }
 
 impl ObserverTotals {

@@ -3,10 +3,20 @@
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
-    id: "latency-order",
+    code: &Code {
+        name: "latency-order",
+        group: Group::Method,
+        detects: "A higher percentile of latency is below a lower one, or the mean lies outside the smallest and largest latency.",
+        why: "The latencies are not of one trial, or are mistyped.",
+        evidence: "The percentiles, the mean and the ends of each trial.",
+        fix: "Report the latencies of one trial, as measured.",
+        confirm: "Repeat the trial.",
+        formerly: &[],
+    },
     about: About::Transactions,
     rule: "of one trial a higher percentile of the latency is not below a lower one, and the mean lies between the smallest and the largest",
     judge,

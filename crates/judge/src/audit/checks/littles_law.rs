@@ -5,10 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{About, Check};
 use crate::audit::material::{End, Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
-    id: "littles-law",
+    code: &Code {
+        name: "littles-law",
+        group: Group::Method,
+        detects: "Throughput × (mean latency + time between transactions) is not the number of clients.",
+        why: "Throughput and latency of such a trial cannot both be right.",
+        evidence: "Throughput, mean latency, think time and clients of each trial.",
+        fix: "Report throughput and latency of one trial, as measured.",
+        confirm: "Repeat the trial; the law holds.",
+        formerly: &[],
+    },
     about: About::Transactions,
     rule: "throughput × (mean latency + time between two transactions) is the number of clients, within 3 %, what was under \
            way at the ends (one round of each client at most), and what rounding hides",

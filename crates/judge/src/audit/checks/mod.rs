@@ -1,43 +1,44 @@
 //! The table of checks: one file each. Among rules that undermine equally much the order
 //! here decides which is named first.
 
-mod aborted;
-mod arithmetic_of_changes;
-mod arithmetic_of_storage;
-mod as_stated;
 mod asked;
-mod caps;
-mod checkpoints;
-mod client_bound;
-mod commit_path;
-mod contention;
-mod drift;
-mod duration;
-mod in_flight_of_storage;
+mod branch_contention;
+mod change_arithmetic;
+mod claim_mismatch;
+mod commit_path_unmeasured;
+mod data_size_mismatch;
+mod disk_cap;
+mod duration_mismatch;
+mod generator_bound;
+mod incomplete_cells;
 mod latency_order;
 mod littles_law;
-mod more_per_client;
-mod one_shot;
-mod peaks;
-mod placement;
-mod repetitions;
+mod no_checkpoint;
+mod no_repetition;
+mod no_saturation;
+mod peak_not_reached;
+mod repetition_trend;
 mod round_trips;
-mod same_disk;
-mod same_jobs;
-mod same_work;
-mod saturation;
-mod silent_fallback;
-mod size_against_memory;
-mod unlike_sides;
+mod settings_not_applied;
+mod shared_host;
+mod storage_arithmetic;
+mod storage_class_mismatch;
+mod storage_jobs_differ;
+mod storage_queue_depth;
+mod superlinear_scaling;
+mod undeclared_difference;
+mod unsteady_throughput;
+mod workload_differs;
 
 use super::material::Material;
 use super::outcome::CheckResult;
+use crate::codes::Code;
 
 /// One rule.
 #[derive(Debug)]
 pub struct Check {
-    /// Its name, for references and for machines.
-    pub id: &'static str,
+    /// The code of what it finds.
+    pub code: &'static Code,
     /// The rule, as one sentence without a period.
     pub rule: &'static str,
     /// What it looks at.
@@ -77,30 +78,30 @@ impl Check {
 /// Every check.
 pub const CHECKS: &[Check] = &[
     round_trips::CHECK,
-    saturation::CHECK,
-    in_flight_of_storage::CHECK,
-    unlike_sides::CHECK,
-    same_work::CHECK,
-    same_jobs::CHECK,
-    contention::CHECK,
-    client_bound::CHECK,
-    placement::CHECK,
-    silent_fallback::CHECK,
-    more_per_client::CHECK,
-    size_against_memory::CHECK,
-    same_disk::CHECK,
-    caps::CHECK,
-    commit_path::CHECK,
-    one_shot::CHECK,
-    peaks::CHECK,
-    aborted::CHECK,
-    checkpoints::CHECK,
+    no_saturation::CHECK,
+    storage_queue_depth::CHECK,
+    undeclared_difference::CHECK,
+    workload_differs::CHECK,
+    storage_jobs_differ::CHECK,
+    branch_contention::CHECK,
+    generator_bound::CHECK,
+    shared_host::CHECK,
+    settings_not_applied::CHECK,
+    superlinear_scaling::CHECK,
+    data_size_mismatch::CHECK,
+    storage_class_mismatch::CHECK,
+    disk_cap::CHECK,
+    commit_path_unmeasured::CHECK,
+    no_repetition::CHECK,
+    peak_not_reached::CHECK,
+    incomplete_cells::CHECK,
+    no_checkpoint::CHECK,
     littles_law::CHECK,
     latency_order::CHECK,
-    repetitions::CHECK,
-    drift::CHECK,
-    arithmetic_of_changes::CHECK,
-    arithmetic_of_storage::CHECK,
-    duration::CHECK,
-    as_stated::CHECK,
+    repetition_trend::CHECK,
+    unsteady_throughput::CHECK,
+    change_arithmetic::CHECK,
+    storage_arithmetic::CHECK,
+    duration_mismatch::CHECK,
+    claim_mismatch::CHECK,
 ];

@@ -7,9 +7,19 @@ use super::{About, Check};
 use crate::audit::ladder::{Ladder, Rung, ladders};
 use crate::audit::material::{Material, Residency};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
 
 pub(super) const CHECK: Check = Check {
-    id: "round-trips",
+    code: &Code {
+        name: "round-trips",
+        group: Group::Method,
+        detects: "A transaction of n statements takes less than n times the time of one statement on the same route.",
+        why: "The two workloads did not use the same route, or the script is not what it is said to be.",
+        evidence: "Mean latencies of the workloads of one and of several statements, by side and clients.",
+        fix: "Measure all workloads over one route, with scripts that are shown.",
+        confirm: "Repeat both workloads over one route.",
+        formerly: &[],
+    },
     about: About::Transactions,
     rule: "where the path is most of the latency, the mean latency of a transaction of n statements is at least n times that of \
            one statement on the same path, less 30 % since BEGIN and END are cheaper",

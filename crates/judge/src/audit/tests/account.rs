@@ -116,7 +116,7 @@ fn stages(side: &str) -> [Stage; 3] {
 
 /// What the check of this name says.
 pub(super) fn outcome(id: &str, material: &Material) -> CheckResult {
-    let check = CHECKS.iter().find(|check| check.id == id).unwrap_or_else(|| panic!("no check {id}"));
+    let check = CHECKS.iter().find(|check| check.code.name == id).unwrap_or_else(|| panic!("no check {id}"));
     check.outcome(material)
 }
 

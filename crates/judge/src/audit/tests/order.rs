@@ -15,8 +15,8 @@ fn what_undermines_most_comes_first_and_what_holds_last() {
     material.sides[0].not_in_force = None;
     material.trials[0].generator_demand = Some(1.0);
     let found = audit(&material);
-    let first: Vec<&str> = found.findings.iter().take(4).map(|(check, _)| check.id).collect();
-    assert_eq!(first, ["client-bound", "one-shot", "duration", "silent-fallback"]);
+    let first: Vec<&str> = found.findings.iter().take(4).map(|(check, _)| check.code.name).collect();
+    assert_eq!(first, ["generator-bound", "no-repetition", "duration-mismatch", "settings-not-applied"]);
     assert_eq!(found.counts(), [found.findings.len() - 4, 3, 1]);
 }
 
@@ -62,7 +62,7 @@ proptest! {
         }
         material.stages[0].reads.iter_mut().for_each(|flow| flow.latency_ms_mean = flow.latency_ms_mean.map(|ms| ms * in_flight));
         let verdicts = |material: &Material| -> Vec<(&str, Ruling)> {
-            audit(material).findings.into_iter().map(|(check, outcome)| (check.id, outcome.verdict)).collect()
+            audit(material).findings.into_iter().map(|(check, outcome)| (check.code.name, outcome.verdict)).collect()
         };
         prop_assert_eq!(verdicts(&material), verdicts(&slower(material.clone(), by)));
     }

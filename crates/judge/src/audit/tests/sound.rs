@@ -126,7 +126,7 @@ fn no_rule_accuses_a_sound_study_whatever_was_its_limit() {
             let Audit { findings } = audit(&telling(limit.study()));
             for (check, outcome) in findings {
                 let is_broken = matches!(outcome.verdict, Ruling::Broken(_));
-                assert!(!is_broken, "{}, told in way {index}: {}: {outcome:#?}", limit.name, check.id);
+                assert!(!is_broken, "{}, told in way {index}: {}: {outcome:#?}", limit.name, check.code.name);
             }
         }
     }

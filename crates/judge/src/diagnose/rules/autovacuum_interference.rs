@@ -2,6 +2,7 @@
 
 use results::log::Event;
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::dip::{Dip, dip, lies_in};
@@ -12,10 +13,17 @@ use crate::diagnose::seconds::{Drawn, Moment};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "autovacuum-interference",
-    finds: "Throughput dips while autovacuum (or a VACUUM) is at work.",
-    why: "It reads and writes beside the transactions; a vacuum that comes more often has less to do at a time, and its cost limit \
-          says how fast it may go.",
+    code: &Code {
+        name: "autovacuum-interference",
+        group: Group::Schema,
+        detects: "Throughput dips while autovacuum (or a VACUUM) is at work.",
+        why: "It reads and writes beside the transactions; a vacuum that comes more often has less to do at a time, and its cost limit \
+              says how fast it may go.",
+        evidence: "Seconds in which vacuums run (`pg_stat_progress_vacuum`), and throughput in these seconds and outside them.",
+        fix: "Let autovacuum come more often with less to do, or lower its cost limit.",
+        confirm: "Run the plan again with autovacuum disabled for the tables of the workload.",
+        formerly: &[],
+    },
     measure: Measure::Figure {
         name: "vacuums running",
         unit: Unit::Count,

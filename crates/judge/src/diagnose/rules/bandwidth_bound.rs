@@ -4,6 +4,7 @@
 use results::activity::Seen;
 use results::path::Network;
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::{Case, Measured, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
@@ -15,11 +16,18 @@ use crate::diagnose::spent::is_path;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "bandwidth-bound",
-    finds: "Answers wait for each other on the way from the server, which carries no more bytes a second, while server and load engine \
-            have time to spare.",
-    why: "A link, a class of machine or a limit of the network gives so many bytes a second, and more clients only wait longer; \
-          shorter answers, fewer columns and rows, or a wider way change it.",
+    code: &Code {
+        name: "bandwidth-bound",
+        group: Group::Network,
+        detects: "Answers wait for each other on the way from the server, which carries no more bytes a second, while server and load engine \
+                have time to spare.",
+        why: "A link, a class of machine or a limit of the network gives so many bytes a second, and more clients only wait longer; \
+              shorter answers, fewer columns and rows, or a wider way change it.",
+        evidence: "Bytes sent per second, the send queue of the connections, and idle time of server and load engine.",
+        fix: "Return fewer columns and rows, or use a network with more bandwidth.",
+        confirm: "Run the plan again with shorter answers or on a faster network; throughput rises.",
+        formerly: &[],
+    },
     measure: Measure::Time,
     look,
 };

@@ -1,5 +1,6 @@
 //! `bloat`: a table or an index takes far more pages for its rows than on the other side, and they are read.
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -10,10 +11,17 @@ use crate::diagnose::tables::{Paged, TableUse};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "bloat",
-    finds: "A table or an index has as many rows as on the other side in far more pages, and each transaction reads more of them.",
-    why: "Where rows are deleted or changed faster than vacuum comes, pages stay that hold few rows or dead ones, and every scan reads \
-          them: VACUUM FULL or REINDEX writes them anew, a vacuum that comes earlier keeps them so.",
+    code: &Code {
+        name: "bloat",
+        group: Group::Schema,
+        detects: "A table or an index has as many rows as on the other side in far more pages, and each transaction reads more of them.",
+        why: "Where rows are deleted or changed faster than vacuum comes, pages stay that hold few rows or dead ones, and every scan reads \
+              them: VACUUM FULL or REINDEX writes them anew, a vacuum that comes earlier keeps them so.",
+        evidence: "Pages, rows and dead rows of the table or index on both sides, and pages read per transaction.",
+        fix: "Rewrite the table or index once (VACUUM FULL, REINDEX), and vacuum earlier from then on.",
+        confirm: "VACUUM FULL the table on this side and run the plan again.",
+        formerly: &[],
+    },
     measure: Measure::Figure { name: "pages read in a transaction", unit: Unit::Count, of: pages },
     look,
 };

@@ -4,6 +4,7 @@
 use results::activity::{Seen, Wait};
 
 use crate::budget::Part;
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
@@ -13,10 +14,17 @@ use crate::diagnose::seconds::{Drawn, Moment};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "cache-misses",
-    finds: "Sessions wait for data to be read from the disk: the cache was cold, or the working set is larger than the memory.",
-    why: "A read from a disk takes a hundred times as long as one from memory; a cold cache says nothing of the server when it is \
-          warm, and a working set over the memory makes the disk part of the figure.",
+    code: &Code {
+        name: "cache-misses",
+        group: Group::Memory,
+        detects: "Sessions wait for data to be read from the disk: the cache was cold, or the working set is larger than the memory.",
+        why: "A read from a disk takes a hundred times as long as one from memory; a cold cache says nothing of the server when it is \
+              warm, and a working set over the memory makes the disk part of the figure.",
+        evidence: "Sessions that wait for reads, and bytes that the disk reads.",
+        fix: "Warm the cache before the measurement, add memory, or reduce the working set.",
+        confirm: "Run the plan again with `cache: warm`, or with data that fit into memory.",
+        formerly: &[],
+    },
     measure: Measure::Time,
     look,
 };

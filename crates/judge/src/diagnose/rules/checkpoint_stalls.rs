@@ -2,6 +2,7 @@
 
 use results::log::{CheckpointCause, Event};
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::dip::{Dip, dip, lies_in};
@@ -13,10 +14,17 @@ use crate::diagnose::seconds::{Drawn, Moment};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "checkpoint-stalls",
-    finds: "Throughput dips while a checkpoint, by time or forced by the volume of WAL, is under way.",
-    why: "A checkpoint writes what has been changed and then waits until it is on the disk, which the transactions share with it; \
-          spread it over more time, or give it a disk that can do both.",
+    code: &Code {
+        name: "checkpoint-stalls",
+        group: Group::Wal,
+        detects: "Throughput dips while a checkpoint, by time or forced by the volume of WAL, is under way.",
+        why: "A checkpoint writes what has been changed and then waits until it is on the disk, which the transactions share with it; \
+              spread it over more time, or give it a disk that can do both.",
+        evidence: "Seconds in which a checkpoint runs, and throughput in these seconds and outside them.",
+        fix: "Spread checkpoints (max_wal_size, checkpoint_timeout, checkpoint_completion_target), or use a faster disk.",
+        confirm: "Run the plan again with checkpoints further apart; the dips disappear.",
+        formerly: &[],
+    },
     measure: Measure::Figure {
         name: "buffers written by checkpoints",
         unit: Unit::PerS,

@@ -3,6 +3,7 @@
 
 use results::log::{CheckpointCause, Event};
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::dip::dip;
@@ -14,10 +15,17 @@ use crate::diagnose::seconds::{Drawn, Moment};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "checkpoints-forced",
-    finds: "Checkpoints follow each other closely because the WAL reaches max_wal_size.",
-    why: "Each checkpoint writes every changed page once more and makes the next change of it log the whole page; with a larger \
-          max_wal_size checkpoints come by time, and pages are written once instead of again and again.",
+    code: &Code {
+        name: "checkpoints-forced",
+        group: Group::Wal,
+        detects: "Checkpoints follow each other closely because the WAL reaches max_wal_size.",
+        why: "Each checkpoint writes every changed page once more and makes the next change of it log the whole page; with a larger \
+              max_wal_size checkpoints come by time, and pages are written once instead of again and again.",
+        evidence: "Checkpoints that the volume of WAL forces, their distance, and the settings of checkpoints.",
+        fix: "Raise max_wal_size until checkpoints come by time.",
+        confirm: "Run the plan again with a larger max_wal_size.",
+        formerly: &[],
+    },
     measure: Measure::Figure {
         name: "checkpoints forced by the volume of WAL",
         unit: Unit::PerS,

@@ -5,6 +5,7 @@ use plan::Risk;
 use results::activity::{Seen, Wait};
 
 use crate::budget::Part;
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -15,11 +16,18 @@ use crate::diagnose::seconds::Drawn;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "commit-flush",
-    finds: "Most of the time of a transaction, or of what it takes longer than on another side, is the wait until its commit is \
-            flushed to the disk.",
-    why: "A commit is as fast as the disk flushes; more clients share a flush, a disk with a protected cache makes it short, and \
-          synchronous_commit = off gives up the last transactions before a crash for it.",
+    code: &Code {
+        name: "commit-flush",
+        group: Group::Wal,
+        detects: "Most of the time of a transaction, or of what it takes longer than on another side, is the wait until its commit is \
+                flushed to the disk.",
+        why: "A commit is as fast as the disk flushes; more clients share a flush, a disk with a protected cache makes it short, and \
+              synchronous_commit = off gives up the last transactions before a crash for it.",
+        evidence: "Sessions that wait for the WAL flush, and the time of a flush.",
+        fix: "Use a disk with a protected write cache. Where the last transactions may be lost in a crash, set synchronous_commit = off.",
+        confirm: "Run the plan again with synchronous_commit = off; the wait disappears.",
+        formerly: &[],
+    },
     measure: Measure::Time,
     look,
 };

@@ -3,6 +3,7 @@
 use plan::Connections;
 use results::trial::{ConnectingTotals, LatencySummary};
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
@@ -13,9 +14,16 @@ use crate::diagnose::spent::is_connecting;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "connection-churn",
-    finds: "Connections are made for a transaction or a few, and making them (with TLS: the handshake) takes the clients' time.",
-    why: "A connection costs a process, a login and a handshake; a pool keeps them.",
+    code: &Code {
+        name: "connection-churn",
+        group: Group::Network,
+        detects: "Connections are made for a transaction or a few, and making them (with TLS: the handshake) takes the clients' time.",
+        why: "A connection costs a process, a login and a handshake; a pool keeps them.",
+        evidence: "Connections made per transaction, and the time that connecting takes.",
+        fix: "Keep connections open, with a pool in the application or a pooler.",
+        confirm: "Run the plan again with persistent connections.",
+        formerly: &[],
+    },
     measure: Measure::Figure { name: "time spent connecting, of a transaction", unit: Unit::Ms, of: connecting_ms },
     look,
 };

@@ -3,6 +3,7 @@
 
 use super::{noisy_neighbour, too_many_connections};
 use crate::budget::Part;
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -12,9 +13,16 @@ use crate::diagnose::seconds::Drawn;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "cpu-saturated",
-    finds: "All CPUs of the server's host are busy, and the sessions queue for them.",
-    why: "More clients only wait longer; what changes throughput is less work per transaction or more CPUs.",
+    code: &Code {
+        name: "cpu-saturated",
+        group: Group::Cpu,
+        detects: "All CPUs of the server's host are busy, and the sessions queue for them.",
+        why: "More clients only wait longer; what changes throughput is less work per transaction or more CPUs.",
+        evidence: "CPU time in use on the server's host, and sessions that wait for a CPU.",
+        fix: "Reduce the work per transaction, or add CPUs.",
+        confirm: "Run the plan again with fewer clients: throughput stays and latency falls.",
+        formerly: &[],
+    },
     measure: Measure::Figure { name: "CPU time in use", unit: Unit::Share, of: busy },
     look,
 };

@@ -1,5 +1,6 @@
 //! `cpu-stolen`: the hypervisor gave the CPUs of the server's virtual machine to somebody else.
 
+use crate::codes;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
@@ -9,9 +10,7 @@ use crate::diagnose::seconds::Drawn;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "cpu-stolen",
-    finds: "The hypervisor withholds CPU time from the server's virtual machine (steal).",
-    why: "The machine is not as large as it says: it shares its CPUs, or has used up its credit; figures change with the neighbours.",
+    code: &codes::CPU_STOLEN,
     measure: Measure::Figure { name: "CPU time stolen, of that which was wanted", unit: Unit::Share, of: stolen },
     look,
 };

@@ -1,6 +1,7 @@
 //! `cpu-throttled`: the server's control group used up its CPU quota and was stopped until the next period.
 
 use crate::budget::Part;
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -10,9 +11,16 @@ use crate::diagnose::seconds::Drawn;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "cpu-throttled",
-    finds: "A CPU limit (the quota of a control group or a container) stops the server in part of its periods.",
-    why: "A server that is stopped answers nobody until the next period of 100 ms begins; raise the limit, or give it fewer clients.",
+    code: &Code {
+        name: "cpu-throttled",
+        group: Group::Cpu,
+        detects: "A CPU limit (the quota of a control group or a container) stops the server in part of its periods.",
+        why: "A server that is stopped answers nobody until the next period of 100 ms begins; raise the limit, or give it fewer clients.",
+        evidence: "Periods in which the control group is throttled (`cpu.stat`).",
+        fix: "Raise or remove the CPU limit, or use fewer clients.",
+        confirm: "Run the plan again without the CPU limit.",
+        formerly: &[],
+    },
     measure: Measure::Figure { name: "periods in which it was stopped", unit: Unit::Share, of: throttled },
     look,
 };

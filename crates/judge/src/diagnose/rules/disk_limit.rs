@@ -2,6 +2,7 @@
 //! or no more bytes, however many wait.
 
 use crate::budget::Part;
+use crate::codes::{Code, Group};
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
@@ -13,10 +14,17 @@ use crate::diagnose::wal::waits_for_work;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "disk-limit",
-    finds: "Sessions wait for I/O while requests queue at the data directory's disk, which is at its limit of IOPS or bandwidth.",
-    why: "A disk that is capped answers each request only when the ones before it have had their turn; a class with a higher cap \
-          or fewer reads and writes per transaction help, more clients do not.",
+    code: &Code {
+        name: "disk-limit",
+        group: Group::Disk,
+        detects: "Sessions wait for I/O while requests queue at the data directory's disk, which is at its limit of IOPS or bandwidth.",
+        why: "A disk that is capped answers each request only when the ones before it have had their turn; a class with a higher cap \
+              or fewer reads and writes per transaction help, more clients do not.",
+        evidence: "Sessions that wait for I/O, queue and latency of the disk, and IOPS and bandwidth by second.",
+        fix: "Use a disk with a higher limit, or read and write less per transaction.",
+        confirm: "Measure the disk with `pgdyno disk`: the limit shows at the same IOPS or bandwidth.",
+        formerly: &[],
+    },
     measure: Measure::Time,
     look,
 };

@@ -1,5 +1,6 @@
 //! `full-page-writes`: most of the WAL is whole pages, logged anew because checkpoints come so often.
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
@@ -10,10 +11,17 @@ use crate::diagnose::seconds::Drawn;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "full-page-writes",
-    finds: "Most of the WAL is whole pages, which the first change after each checkpoint has to log.",
-    why: "Every commit then waits for more WAL to be written than its change needs; checkpoints that come less often, or \
-          wal_compression, make it less.",
+    code: &Code {
+        name: "full-page-writes",
+        group: Group::Wal,
+        detects: "Most of the WAL is whole pages, which the first change after each checkpoint has to log.",
+        why: "Every commit then waits for more WAL to be written than its change needs; checkpoints that come less often, or \
+              wal_compression, make it less.",
+        evidence: "Full-page images in the WAL, their share of its bytes, and the number of checkpoints.",
+        fix: "Let checkpoints come less often, or set wal_compression.",
+        confirm: "Run the plan again with a larger max_wal_size and checkpoint_timeout.",
+        formerly: &[],
+    },
     measure: Measure::Figure {
         name: "full pages written to the WAL in a transaction",
         unit: Unit::Count,

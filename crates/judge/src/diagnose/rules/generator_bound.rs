@@ -2,6 +2,7 @@
 
 use plan::Plan;
 
+use crate::codes;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -12,9 +13,7 @@ use crate::diagnose::spent::{is_outside, waits};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "generator-bound",
-    finds: "The load engine's busiest thread was on a CPU all the time, or waited for one of a machine that is not the server's, and sessions waited for it.",
-    why: "What was measured is how fast the load can be sent; the server may be faster than that.",
+    code: &codes::GENERATOR_BOUND,
     measure: Measure::Figure {
         name: "time of the load engine's busiest thread on a CPU",
         unit: Unit::Share,

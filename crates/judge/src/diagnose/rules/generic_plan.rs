@@ -1,6 +1,7 @@
 //! `generic-plan`: a prepared statement is executed by its plan for any values where the other side makes one for the
 //! values that there are, and executing takes more time here.
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -13,11 +14,18 @@ use crate::diagnose::spent::is_executing;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "generic-plan",
-    finds: "A prepared statement is executed by its plan for any values where the other side makes a plan for the values at hand, \
-            and executing takes more time here.",
-    why: "A plan for any values is made once and counts on values of average frequency: where a few values are frequent and the \
-          others rare, that fits none of them; plan_cache_mode = force_custom_plan plans each execution by its own.",
+    code: &Code {
+        name: "generic-plan",
+        group: Group::Plans,
+        detects: "A prepared statement is executed by its plan for any values where the other side makes a plan for the values at hand, \
+                and executing takes more time here.",
+        why: "A plan for any values is made once and counts on values of average frequency: where a few values are frequent and the \
+              others rare, that fits none of them; plan_cache_mode = force_custom_plan plans each execution by its own.",
+        evidence: "Generic and custom plans of the statement on both sides, and the execution time.",
+        fix: "Set plan_cache_mode = force_custom_plan for these statements.",
+        confirm: "Run the plan again with plan_cache_mode = force_custom_plan.",
+        formerly: &[],
+    },
     measure: Measure::Time,
     look,
 };

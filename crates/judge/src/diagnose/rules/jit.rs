@@ -1,5 +1,6 @@
 //! `jit`: much of the time of the statements goes into compiling them before they are executed.
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -11,10 +12,17 @@ use crate::diagnose::spent::is_executing;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "jit",
-    finds: "Much of the time of the statements goes into compiling them (JIT) before they are executed.",
-    why: "Compiling takes as long for one row as for a million, and is done anew for each execution; it pays for statements that take \
-          seconds. A higher jit_above_cost, or jit = off, keeps it from the others.",
+    code: &Code {
+        name: "jit",
+        group: Group::Plans,
+        detects: "Much of the time of the statements goes into compiling them (JIT) before they are executed.",
+        why: "Compiling takes as long for one row as for a million, and is done anew for each execution; it pays for statements that take \
+              seconds. A higher jit_above_cost, or jit = off, keeps it from the others.",
+        evidence: "JIT time per statement (`pg_stat_statements`) and its share of the execution time.",
+        fix: "Raise jit_above_cost, or set jit = off.",
+        confirm: "Run the plan again with jit = off.",
+        formerly: &[],
+    },
     measure: Measure::Time,
     look,
 };

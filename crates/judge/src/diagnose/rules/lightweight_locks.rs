@@ -3,6 +3,7 @@
 use results::activity::Wait;
 
 use crate::budget::Part;
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -13,9 +14,16 @@ use crate::diagnose::wal::{share_of_fills, waits_for_work};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "lightweight-locks",
-    finds: "Sessions wait for one of the server's lightweight locks, which is named.",
-    why: "Contention in shared memory grows with the clients and not with the machine; the lock's name says which structure it is.",
+    code: &Code {
+        name: "lightweight-locks",
+        group: Group::Locks,
+        detects: "Sessions wait for one of the server's lightweight locks, which is named.",
+        why: "Contention in shared memory grows with the clients and not with the machine; the lock's name says which structure it is.",
+        evidence: "Sessions that wait for the lock (`pg_stat_activity`, wait event type LWLock).",
+        fix: "Use fewer concurrent sessions, or relieve the structure that the lock protects.",
+        confirm: "Run the plan again with fewer clients: the wait shrinks more than the throughput.",
+        formerly: &[],
+    },
     measure: Measure::Time,
     look,
 };

@@ -2,6 +2,7 @@
 
 use results::log::Severity;
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -13,12 +14,19 @@ use crate::diagnose::spent::is_executing;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "logging",
-    finds: "The server writes about each transaction into its log, by a setting that the other side has not, and executing takes more \
-            time here.",
-    why: "Each session makes the text of its messages and waits until the log's pipe or file has taken them: log_statement = all or \
-          log_min_duration_statement = 0 cost a short statement more than its execution. log_min_duration_sample and \
-          log_transaction_sample_rate tell as much of a few.",
+    code: &Code {
+        name: "logging",
+        group: Group::Config,
+        detects: "The server writes about each transaction into its log, by a setting that the other side has not, and executing takes more \
+                time here.",
+        why: "Each session makes the text of its messages and waits until the log's pipe or file has taken them: log_statement = all or \
+              log_min_duration_statement = 0 cost a short statement more than its execution. log_min_duration_sample and \
+              log_transaction_sample_rate tell as much of a few.",
+        evidence: "Messages that the server logs per transaction, and the logging settings of both sides.",
+        fix: "Log a sample of statements (log_min_duration_sample, log_transaction_sample_rate) in place of all.",
+        confirm: "Run the plan again with the other side's logging settings.",
+        formerly: &[],
+    },
     measure: Measure::Figure {
         name: "messages of the log per transaction",
         unit: Unit::Count,

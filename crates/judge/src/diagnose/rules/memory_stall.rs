@@ -1,5 +1,6 @@
 //! `memory-stall`: the machine or the server's control group has too little memory, and tasks wait until some is found.
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
@@ -10,10 +11,17 @@ use crate::diagnose::spent::is_wait;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "memory-stall",
-    finds: "Tasks wait for memory: the kernel has to reclaim, swap or kill before it can give them any.",
-    why: "Whatever a session needs memory for waits, at any point of a transaction; give the host or the group more memory, or the \
-          server less of it to use (shared_buffers, work_mem, connections).",
+    code: &Code {
+        name: "memory-stall",
+        group: Group::Memory,
+        detects: "Tasks wait for memory: the kernel has to reclaim, swap or kill before it can give them any.",
+        why: "Whatever a session needs memory for waits, at any point of a transaction; give the host or the group more memory, or the \
+              server less of it to use (shared_buffers, work_mem, connections).",
+        evidence: "Memory pressure of host or control group (PSI), swapping, reclaimed pages and kills for want of memory.",
+        fix: "Add memory, or lower shared_buffers, work_mem or the number of connections.",
+        confirm: "Run the plan again with more memory or a smaller shared_buffers.",
+        formerly: &[],
+    },
     measure: Measure::Figure { name: "time in which some task waited for memory", unit: Unit::Share, of: pressure },
     look,
 };
@@ -248,7 +256,7 @@ mod tests {
                 .probe("host.disk", &[("written_bytes", 0.0), ("busy_us", 990_000.0)])
         };
         let names: Vec<&str> =
-            Built::healthy().with(slow).diagnosis().findings.iter().map(|finding| finding.rule.name).collect();
+            Built::healthy().with(slow).diagnosis().findings.iter().map(|finding| finding.rule.code.name).collect();
         let place = |name| names.iter().position(|found| *found == name).unwrap_or_else(|| panic!("{name}: {names:?}"));
         assert!(place("memory-stall") < place("disk-limit"), "{names:?}");
     }

@@ -1,50 +1,50 @@
 //! The rules, one file each. A rule looks over whole trials, never at one second; its thresholds are constants with
 //! their reason. A healthy run has no finding.
 
-mod another_function;
-mod another_plan;
-mod archiver_behind;
+mod archiver_lag;
 mod autovacuum_interference;
 mod bandwidth_bound;
 mod bloat;
-mod buffers_too_few;
+mod blocked_by_session;
 mod cache_misses;
 mod checkpoint_stalls;
 mod checkpoints_forced;
 mod commit_flush;
+mod concurrent_workload;
 mod connection_churn;
 mod cpu_saturated;
 mod cpu_stolen;
 mod cpu_throttled;
-mod dearer_writes;
+mod disk_cap_suspected;
 mod disk_limit;
-mod disk_looks_capped;
+mod excess_rows_read;
 mod full_page_writes;
+mod function_changed;
 mod generator_bound;
 mod generic_plan;
 mod jit;
 mod lightweight_locks;
-mod locked_by_another;
 mod logging;
-mod made_otherwise;
 mod memory_stall;
 mod network_bound;
 mod noisy_neighbour;
-mod other_sessions;
 mod packet_loss;
 mod parallel_workers;
+mod plan_changed;
 mod pooler_queue;
 mod row_locks;
-mod rows_read;
 mod sequence_cache;
 mod settings_not_applied;
+mod shared_buffers_undersized;
 mod stale_statistics;
 mod sync_replication;
+mod table_definition_differs;
 mod temp_file_spill;
 mod throughput_collapse;
 mod too_many_connections;
 mod vacuum_held_back;
 mod wal_zero_fill;
+mod write_overhead;
 mod writeback_stall;
 
 use super::rule::Rule;
@@ -65,7 +65,7 @@ pub const ALL: &[&Rule] = &[
     &cpu_saturated::RULE,
     &cpu_stolen::RULE,
     &noisy_neighbour::RULE,
-    &other_sessions::RULE,
+    &concurrent_workload::RULE,
     &memory_stall::RULE,
     &generic_plan::RULE,
     &stale_statistics::RULE,
@@ -73,24 +73,24 @@ pub const ALL: &[&Rule] = &[
     &bloat::RULE,
     &parallel_workers::RULE,
     &logging::RULE,
-    &rows_read::RULE,
-    &another_plan::RULE,
-    &dearer_writes::RULE,
-    &another_function::RULE,
-    &made_otherwise::RULE,
+    &excess_rows_read::RULE,
+    &plan_changed::RULE,
+    &write_overhead::RULE,
+    &function_changed::RULE,
+    &table_definition_differs::RULE,
     &sequence_cache::RULE,
     &disk_limit::RULE,
-    &disk_looks_capped::RULE,
+    &disk_cap_suspected::RULE,
     &cache_misses::RULE,
-    &buffers_too_few::RULE,
+    &shared_buffers_undersized::RULE,
     &writeback_stall::RULE,
-    &locked_by_another::RULE,
+    &blocked_by_session::RULE,
     &row_locks::RULE,
     &lightweight_locks::RULE,
     &checkpoints_forced::RULE,
     &checkpoint_stalls::RULE,
     &full_page_writes::RULE,
-    &archiver_behind::RULE,
+    &archiver_lag::RULE,
     &wal_zero_fill::RULE,
     &commit_flush::RULE,
     &sync_replication::RULE,

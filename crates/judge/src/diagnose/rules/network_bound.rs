@@ -3,6 +3,7 @@
 
 use super::bandwidth_bound::full;
 use crate::budget::Part;
+use crate::codes::{Code, Group};
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -14,10 +15,17 @@ use crate::diagnose::spent::waits;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "network-bound",
-    finds: "Most of the latency is round trips on the network, as the kernel times them, while server and load engine have time to spare.",
-    why: "Throughput is clients divided by the round trip, whatever the server can do; more clients, fewer round trips per \
-          transaction or a shorter path change it.",
+    code: &Code {
+        name: "network-bound",
+        group: Group::Network,
+        detects: "Most of the latency is round trips on the network, as the kernel times them, while server and load engine have time to spare.",
+        why: "Throughput is clients divided by the round trip, whatever the server can do; more clients, fewer round trips per \
+              transaction or a shorter path change it.",
+        evidence: "Round-trip time as the kernel measures it, and idle time of server and load engine.",
+        fix: "Use fewer round trips per transaction, more clients, or a shorter route.",
+        confirm: "Run the plan again with the load next to the server.",
+        formerly: &[],
+    },
     measure: Measure::Time,
     look,
 };

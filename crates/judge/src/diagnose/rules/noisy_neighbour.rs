@@ -2,6 +2,7 @@
 //! sessions wait for them. A pgbench or sysbench that pgdyno has started is its own.
 
 use crate::budget::Part;
+use crate::codes;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -11,9 +12,7 @@ use crate::diagnose::seconds::Drawn;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "noisy-neighbour",
-    finds: "Other processes on the server's host use its CPUs while the server's sessions wait for one.",
-    why: "The figures are those of a machine that does two things; give the server a host of its own, or stop the others.",
+    code: &codes::NOISY_NEIGHBOUR,
     measure: Measure::Figure {
         name: "CPU time of processes that are neither the server's nor pgdyno's",
         unit: Unit::Share,

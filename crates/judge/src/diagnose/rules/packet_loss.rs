@@ -2,6 +2,7 @@
 
 use results::path::Network;
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -13,10 +14,17 @@ use crate::diagnose::spent::is_path;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "packet-loss",
-    finds: "TCP segments are lost on the way and sent again.",
-    why: "A lost request or answer is sent again after a fifth of a second at the earliest where nothing follows it, so one loss \
-          costs as much as many transactions.",
+    code: &Code {
+        name: "packet-loss",
+        group: Group::Network,
+        detects: "TCP segments are lost on the way and sent again.",
+        why: "A lost request or answer is sent again after a fifth of a second at the earliest where nothing follows it, so one loss \
+              costs as much as many transactions.",
+        evidence: "TCP segments sent and retransmitted.",
+        fix: "Repair the link, or reduce the load on the overloaded hop.",
+        confirm: "Run the plan again over another route: no segment is sent again.",
+        formerly: &[],
+    },
     measure: Measure::Figure { name: "segments sent again", unit: Unit::Share, of: lost },
     look,
 };

@@ -1,5 +1,6 @@
 //! `parallel-workers`: statements are planned for parallel workers that they do not get, since all are taken.
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -12,10 +13,17 @@ use crate::diagnose::spent::is_executing;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "parallel-workers",
-    finds: "Statements do not get the parallel workers that they were planned for, while there are CPUs for them.",
-    why: "A plan that counts on workers and gets none does all of the work in one process, and would often have been another one: \
-          max_parallel_workers, and max_worker_processes above it, have to be as many as all sessions want at a time.",
+    code: &Code {
+        name: "parallel-workers",
+        group: Group::Plans,
+        detects: "Statements do not get the parallel workers that they were planned for, while there are CPUs for them.",
+        why: "A plan that counts on workers and gets none does all of the work in one process, and would often have been another one: \
+              max_parallel_workers, and max_worker_processes above it, have to be as many as all sessions want at a time.",
+        evidence: "Parallel workers planned and launched, and CPU time that is not in use.",
+        fix: "Raise max_parallel_workers and max_worker_processes.",
+        confirm: "Run the plan again with more workers.",
+        formerly: &[],
+    },
     measure: Measure::Figure {
         name: "planned workers that were not had",
         unit: Unit::Share,

@@ -2,6 +2,7 @@
 
 use results::activity::Seen;
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
@@ -12,10 +13,17 @@ use crate::diagnose::spent::is_outside;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "pooler-queue",
-    finds: "Clients wait in the pooler until one of its connections to the server is free.",
-    why: "The server has less to do than is asked of it: a larger pool helps as long as the server has CPUs for it, shorter \
-          transactions help always.",
+    code: &Code {
+        name: "pooler-queue",
+        group: Group::Network,
+        detects: "Clients wait in the pooler until one of its connections to the server is free.",
+        why: "The server has less to do than is asked of it: a larger pool helps as long as the server has CPUs for it, shorter \
+              transactions help always.",
+        evidence: "Clients that wait in the pooler, and its server connections in use.",
+        fix: "Enlarge the pool while the server has idle CPUs, or shorten transactions.",
+        confirm: "Run the plan again with a larger pool.",
+        formerly: &[],
+    },
     measure: Measure::Time,
     look,
 };

@@ -2,6 +2,7 @@
 
 use plan::{Work, Workload};
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -12,10 +13,17 @@ use crate::diagnose::spent::{is_wait, waits};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "row-locks",
-    finds: "Transactions wait for rows that others hold locked; with tpcb-like by construction when the scale is below the clients.",
-    why: "Only one transaction at a time changes a row, so its throughput is one over the time from the change to the end of the \
-          commit; more clients only queue.",
+    code: &Code {
+        name: "row-locks",
+        group: Group::Locks,
+        detects: "Transactions wait for rows that others hold locked; with tpcb-like by construction when the scale is below the clients.",
+        why: "Only one transaction at a time changes a row, so its throughput is one over the time from the change to the end of the \
+              commit; more clients only queue.",
+        evidence: "Sessions that wait for transaction and tuple locks.",
+        fix: "Spread updates over more rows, or shorten the time between the update and the end of the commit.",
+        confirm: "Run the plan again with a larger scale, or with fewer clients.",
+        formerly: &[],
+    },
     measure: Measure::Time,
     look,
 };

@@ -3,6 +3,7 @@
 use results::tables::Sequence;
 
 use crate::budget::Part;
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -12,11 +13,18 @@ use crate::diagnose::spent::{is_executing, is_wait};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "sequence-cache",
-    finds: "Sessions take the numbers of a sequence from its page far more often than on the other side, where they take more at a time \
-            (CACHE), and executing takes more time here.",
-    why: "Whoever takes a number looks at the sequence's one page, alone among all, and writes WAL for it now and then: with a cache \
-          a session does so once for many numbers, and numbers that it does not use are skipped.",
+    code: &Code {
+        name: "sequence-cache",
+        group: Group::Schema,
+        detects: "Sessions take the numbers of a sequence from its page far more often than on the other side, where they take more at a time \
+                (CACHE), and executing takes more time here.",
+        why: "Whoever takes a number looks at the sequence's one page, alone among all, and writes WAL for it now and then: with a cache \
+              a session does so once for many numbers, and numbers that it does not use are skipped.",
+        evidence: "nextval() calls that read the sequence page per transaction, and CACHE of the sequence on both sides.",
+        fix: "Set a larger CACHE (ALTER SEQUENCE ... CACHE).",
+        confirm: "Set CACHE as on the other side and run the plan again.",
+        formerly: &[],
+    },
     measure: Measure::Figure { name: "times that sequences are asked in a transaction", unit: Unit::Count, of: asked },
     look,
 };

@@ -2,6 +2,7 @@
 
 use plan::{Plan, Reach};
 
+use crate::codes;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
@@ -9,14 +10,7 @@ use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 
 /// The rule.
-pub(super) const RULE: Rule = Rule {
-    name: "settings-not-applied",
-    finds: "A setting that was asked for is not in force: huge pages that there are none of, a value that waits for a restart or is \
-            not the plan's.",
-    why: "The server falls back in silence, so what is compared is not what was meant.",
-    measure: Measure::Fact,
-    look,
-};
+pub(super) const RULE: Rule = Rule { code: &codes::SETTINGS_NOT_APPLIED, measure: Measure::Fact, look };
 
 fn look(case: &Case<'_>) -> Looked {
     let facts = case.facts()?;

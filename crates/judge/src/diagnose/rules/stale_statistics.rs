@@ -4,6 +4,7 @@
 use results::plans::PlanNode;
 use results::tables::Table;
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -15,11 +16,18 @@ use crate::diagnose::tables::TableUse;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "stale-statistics",
-    finds: "A statement has another plan than on the other side, since the server expects far more or fewer rows of a table that was \
-            changed after its statistics were taken.",
-    why: "The planner knows a table by a sample: what was loaded or changed since then is not in it, until ANALYZE or autovacuum takes \
-          another.",
+    code: &Code {
+        name: "stale-statistics",
+        group: Group::Plans,
+        detects: "A statement has another plan than on the other side, since the server expects far more or fewer rows of a table that was \
+                changed after its statistics were taken.",
+        why: "The planner knows a table by a sample: what was loaded or changed since then is not in it, until ANALYZE or autovacuum takes \
+              another.",
+        evidence: "Rows that the planner expects and finds, and changes since the last ANALYZE.",
+        fix: "Run ANALYZE, and let autovacuum analyze the table earlier.",
+        confirm: "ANALYZE the table on this side and run the plan again.",
+        formerly: &[],
+    },
     measure: Measure::Time,
     look,
 };

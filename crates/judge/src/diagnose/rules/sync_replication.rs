@@ -4,6 +4,7 @@ use plan::Risk;
 use results::activity::{Seen, Wait};
 
 use crate::budget::Part;
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -14,10 +15,17 @@ use crate::diagnose::seconds::Drawn;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "sync-replication",
-    finds: "Commits wait until a synchronous standby has confirmed them.",
-    why: "A commit then takes as long as the way to the standby, its flush and the way back; a nearer or faster standby, one of \
-          several (ANY), or synchronous_commit = local for what may be lost makes it shorter.",
+    code: &Code {
+        name: "sync-replication",
+        group: Group::Wal,
+        detects: "Commits wait until a synchronous standby has confirmed them.",
+        why: "A commit then takes as long as the way to the standby, its flush and the way back; a nearer or faster standby, one of \
+              several (ANY), or synchronous_commit = local for what may be lost makes it shorter.",
+        evidence: "Sessions that wait for a synchronous standby (wait event SyncRep).",
+        fix: "Use a nearer or faster standby, wait for any of several, or set synchronous_commit = local for what may be lost.",
+        confirm: "Run the plan again with synchronous_commit = local; the wait disappears.",
+        formerly: &[],
+    },
     measure: Measure::Time,
     look,
 };

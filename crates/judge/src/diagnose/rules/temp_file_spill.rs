@@ -8,6 +8,7 @@ use results::plans::{PlanNode, StatementPlans};
 use results::workload::StatementNumber;
 
 use crate::budget::Part;
+use crate::codes::{Code, Group};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
@@ -21,9 +22,16 @@ use crate::diagnose::spent::is_in_server;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "temp-file-spill",
-    finds: "Sorts, hashes and materialised results go through temporary files because work_mem is too small for them.",
-    why: "Every row of them is written and read again; with enough work_mem they stay in memory.",
+    code: &Code {
+        name: "temp-file-spill",
+        group: Group::Memory,
+        detects: "Sorts, hashes and materialised results go through temporary files because work_mem is too small for them.",
+        why: "Every row of them is written and read again; with enough work_mem they stay in memory.",
+        evidence: "Temporary files written per transaction, and sessions that wait for them.",
+        fix: "Raise work_mem for the statements that spill.",
+        confirm: "Run the plan again with a larger work_mem; no temporary file is written.",
+        formerly: &[],
+    },
     measure: Measure::Figure {
         name: "temporary files written in a transaction",
         unit: Unit::Bytes,

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, Window, figure};
@@ -13,10 +14,17 @@ use crate::diagnose::still::{standstills, what_stood_still};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "throughput-collapse",
-    finds: "Throughput fell to (near) zero for a tenth of a second or longer; says when, for how long, what stood still, and what else \
-            happened then.",
-    why: "A mean hides a standstill, and users do not: look at what coincides with it.",
+    code: &Code {
+        name: "throughput-collapse",
+        group: Group::Load,
+        detects: "Throughput fell to (near) zero for a tenth of a second or longer; says when, for how long, what stood still, and what else \
+                happened then.",
+        why: "A mean hides a standstill, and users do not: look at what coincides with it.",
+        evidence: "Stalls as the load engine records them, or seconds without a completed transaction, and what coincides with them.",
+        fix: "Remove the cause that coincides with the stalls.",
+        confirm: "Run the plan again with the suspected cause removed; no stall is left.",
+        formerly: &[],
+    },
     measure: Measure::Figure { name: "time in which nothing was completed", unit: Unit::Share, of: stood },
     look,
 };

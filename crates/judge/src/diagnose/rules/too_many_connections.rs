@@ -1,6 +1,7 @@
 //! `too-many-connections`: far more sessions are ready to run than there are CPUs.
 
 use crate::budget::Part;
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -10,10 +11,17 @@ use crate::diagnose::seconds::Drawn;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "too-many-connections",
-    finds: "Far more sessions are ready to run than there are CPUs, so each mostly waits for the others.",
-    why: "Every session beyond a few per CPU adds latency, snapshots and switches and no throughput; a pooler with fewer server \
-          connections serves the same clients faster.",
+    code: &Code {
+        name: "too-many-connections",
+        group: Group::Cpu,
+        detects: "Far more sessions are ready to run than there are CPUs, so each mostly waits for the others.",
+        why: "Every session beyond a few per CPU adds latency, snapshots and switches and no throughput; a pooler with fewer server \
+              connections serves the same clients faster.",
+        evidence: "Sessions that are ready to run for each CPU, and clients for each CPU.",
+        fix: "Put a pooler with a few server connections per CPU before the server.",
+        confirm: "Run the plan again with fewer clients: throughput stays and latency falls.",
+        formerly: &[],
+    },
     measure: Measure::Figure {
         name: "clients for each CPU",
         unit: Unit::Count,

@@ -3,6 +3,7 @@
 
 use results::log::Event;
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
@@ -12,10 +13,17 @@ use crate::diagnose::seconds::{Drawn, Moment};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "vacuum-held-back",
-    finds: "An old transaction, a replication slot or a prepared transaction keeps vacuum from removing dead rows.",
-    why: "Every version of a row that some transaction might still see has to stay, so that tables grow and reads pass over the dead; \
-          end the transaction, or drop the slot that nobody reads.",
+    code: &Code {
+        name: "vacuum-held-back",
+        group: Group::Schema,
+        detects: "An old transaction, a replication slot or a prepared transaction keeps vacuum from removing dead rows.",
+        why: "Every version of a row that some transaction might still see has to stay, so that tables grow and reads pass over the dead; \
+              end the transaction, or drop the slot that nobody reads.",
+        evidence: "The oldest transaction horizon, its holder, and dead rows that stay.",
+        fix: "End the old transaction, or drop the unused replication slot.",
+        confirm: "End the holder and run the plan again; dead rows are removed.",
+        formerly: &[],
+    },
     measure: Measure::Figure { name: "transactions for which dead rows are kept", unit: Unit::Count, of: held },
     look,
 };

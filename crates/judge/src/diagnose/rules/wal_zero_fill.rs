@@ -2,6 +2,7 @@
 
 use results::activity::Seen;
 
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -13,10 +14,17 @@ use crate::diagnose::wal::{ADDED, RECYCLED, REMOVED, cost_of_fills, fills, segme
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "wal-zero-fill",
-    finds: "Sessions wait while new WAL segments are made and filled with zeros.",
-    why: "The session that needs the next segment writes and flushes all of it first, and everybody who commits waits for that one; \
-          segments used again (wal_recycle, a larger min_wal_size) need none of it.",
+    code: &Code {
+        name: "wal-zero-fill",
+        group: Group::Wal,
+        detects: "Sessions wait while new WAL segments are made and filled with zeros.",
+        why: "The session that needs the next segment writes and flushes all of it first, and everybody who commits waits for that one; \
+              segments used again (wal_recycle, a larger min_wal_size) need none of it.",
+        evidence: "Sessions that wait for new WAL segments, and segments added and recycled at checkpoints.",
+        fix: "Set wal_recycle = on and raise min_wal_size.",
+        confirm: "Run the plan again with a larger min_wal_size, after a first run that fills it.",
+        formerly: &[],
+    },
     measure: Measure::Time,
     look,
 };

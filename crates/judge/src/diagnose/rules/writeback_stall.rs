@@ -3,6 +3,7 @@
 use results::tuning::Change;
 
 use crate::budget::Part;
+use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -13,10 +14,17 @@ use crate::diagnose::seconds::{Drawn, Moment};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
-    name: "writeback-stall",
-    finds: "Writes wait for the kernel to write dirty pages back, because its limits on them are reached.",
-    why: "A write that should only copy into memory waits for the disk; limits that fit the disk's speed (vm.dirty_bytes, \
-          vm.dirty_background_bytes), a faster disk or more shared_buffers keep writers going.",
+    code: &Code {
+        name: "writeback-stall",
+        group: Group::Disk,
+        detects: "Writes wait for the kernel to write dirty pages back, because its limits on them are reached.",
+        why: "A write that should only copy into memory waits for the disk; limits that fit the disk's speed (vm.dirty_bytes, \
+              vm.dirty_background_bytes), a faster disk or more shared_buffers keep writers going.",
+        evidence: "Writers that wait, dirty pages against the kernel's limits, and the disk's bandwidth.",
+        fix: "Fit vm.dirty_bytes and vm.dirty_background_bytes to the disk, or use a faster disk.",
+        confirm: "Run the plan again with other limits; the waits disappear.",
+        formerly: &[],
+    },
     measure: Measure::Time,
     look,
 };

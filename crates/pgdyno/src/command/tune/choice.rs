@@ -31,7 +31,7 @@ pub(super) fn next(diagnosis: &Diagnosis, tried: &[Tried], may: &May, left_out: 
 
 fn attempt(finding: &Finding, mend: &Mend) -> Attempt {
     Attempt {
-        rule: finding.rule.name.to_owned(),
+        rule: finding.rule.code.name.to_owned(),
         found: finding.found.title.clone(),
         expected: finding.found.confirm.expect.clone(),
         change: mend.change.clone(),
@@ -114,7 +114,7 @@ mod tests {
 
     fn finding(rule: usize, mend: Option<Mend>) -> Finding {
         let found = Found {
-            title: format!("found by {}", RULES[rule].name),
+            title: format!("found by {}", RULES[rule].code.name),
             kind: Kind::Problem,
             confidence: Confidence::High,
             cost: Cost::NotAttributable,

@@ -36,13 +36,13 @@ fn audited(files: &[(&str, &str)]) -> Audit {
 }
 
 fn outcome<'a>(audit: &'a Audit, id: &str) -> &'a CheckResult {
-    &audit.findings.iter().find(|(check, _)| check.id == id).expect(id).1
+    &audit.findings.iter().find(|(check, _)| check.code.name == id).expect(id).1
 }
 
 #[test]
 fn two_outputs_of_unlike_depths_cannot_be_compared_however_their_files_are_called() {
     let audit = audited(&[("vm.json", &output(5000.0, 32, 4, 200.0)), ("pod.json", &output(5000.0, 32, 1, 200.0))]);
-    let found = outcome(&audit, "in-flight-of-storage");
+    let found = outcome(&audit, "storage-queue-depth");
     assert!(matches!(found.verdict, Ruling::Broken(_)), "{found:?}");
     let against: Vec<(&str, &str)> =
         found.figures.iter().filter(|figure| figure.breaks).map(|figure| (&*figure.of, &*figure.text)).collect();
@@ -56,15 +56,15 @@ fn two_outputs_of_unlike_depths_cannot_be_compared_however_their_files_are_calle
 #[test]
 fn the_same_jobs_on_both_sides_hold_whether_clones_are_reported_one_by_one_or_together() {
     let audit = audited(&[("vm.json", &output(5000.0, 8, 4, 200.0)), ("pod.json", &output(5100.0, 32, 1, 210.0))]);
-    assert_eq!(outcome(&audit, "in-flight-of-storage").verdict, Ruling::Holds);
-    assert_eq!(outcome(&audit, "arithmetic-of-storage").verdict, Ruling::Holds);
-    assert!(matches!(outcome(&audit, "caps").verdict, Ruling::CannotTell { .. }));
+    assert_eq!(outcome(&audit, "storage-queue-depth").verdict, Ruling::Holds);
+    assert_eq!(outcome(&audit, "storage-arithmetic").verdict, Ruling::Holds);
+    assert!(matches!(outcome(&audit, "disk-cap").verdict, Ruling::CannotTell { .. }));
 }
 
 #[test]
 fn reads_that_are_faster_than_the_device_can_be_came_from_a_cache() {
     let audit = audited(&[("vm.json", &output(90_000.0, 32, 1, 200.0))]);
-    let found = outcome(&audit, "caps");
+    let found = outcome(&audit, "disk-cap");
     assert!(matches!(found.verdict, Ruling::Broken(_)), "{found:?}");
     assert_eq!(found.figures[0].text, "rand: 737 MB/s at random, above the 210 MB/s in sequence");
 }
@@ -73,7 +73,7 @@ fn reads_that_are_faster_than_the_device_can_be_came_from_a_cache() {
 fn what_the_study_states_of_a_disk_is_held_against_its_figures() {
     let study = "study: A\nbaseline: vm\nstated: { targets: { vm: { disk: { stated: { iops: 3000, bandwidth: 1000MB/s } } } } }\n";
     let audit = audited(&[("a.study.yaml", study), ("vm.json", &output(5000.0, 32, 1, 200.0))]);
-    let found = outcome(&audit, "caps");
+    let found = outcome(&audit, "disk-cap");
     assert!(matches!(found.verdict, Ruling::Broken(_)), "{found:?}");
     assert_eq!(found.figures[0].text, "rand: 5000 IOPS, above the stated 3000 IOPS");
 }
@@ -99,17 +99,27 @@ fn figures_of_a_table_far_above_what_is_stated_go_first_and_one_limit_is_said_on
         "p10, b-read and b-write: reads 505 IOPS, writes 505 IOPS: one limit for both, as stated (of 7 pairs of jobs)",
         "p20, b-read and b-write: reads 2323 IOPS, writes 2323 IOPS: one limit for both, as stated (of 7 pairs of jobs)",
     ];
-    assert_eq!((first.id, against.iter().map(String::as_str).collect::<Vec<_>>()), ("caps", expected.to_vec()));
+    assert_eq!(
+        (first.code.name, against.iter().map(String::as_str).collect::<Vec<_>>()),
+        ("disk-cap", expected.to_vec())
+    );
 }
 
 #[test]
 fn no_rule_about_transactions_holds_where_only_disks_were_measured_and_one_line_says_so() {
     let audit = audited(&[("vm.json", &output(5000.0, 8, 4, 200.0)), ("pod.json", &output(5100.0, 32, 1, 210.0))]);
-    for id in ["contention", "size-against-memory", "commit-path", "checkpoints", "aborted", "repetitions"] {
+    for id in [
+        "branch-contention",
+        "data-size-mismatch",
+        "commit-path-unmeasured",
+        "no-checkpoint",
+        "incomplete-cells",
+        "repetition-trend",
+    ] {
         assert!(matches!(outcome(&audit, id).verdict, Ruling::CannotTell { .. }), "{id}");
     }
     let lines = report::audit::lines(&audit, 2000);
     let needed = lines.iter().filter(|line| line.contains("transactions: none was measured")).count();
-    let named = lines.iter().filter(|line| line.contains("checkpoints") && line.contains("contention"));
+    let named = lines.iter().filter(|line| line.contains("no-checkpoint") && line.contains("branch-contention"));
     assert_eq!((needed, named.count()), (1, 1), "{lines:#?}");
 }

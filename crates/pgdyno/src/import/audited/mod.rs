@@ -31,5 +31,5 @@ fn audited(files: &[(&str, &str)]) -> Audit {
 /// The rules that are broken.
 fn broken(audit: &Audit) -> Vec<&'static str> {
     let broken = audit.findings.iter().filter(|(_, found)| matches!(found.verdict, Ruling::Broken(_)));
-    broken.map(|(check, _)| check.id).collect()
+    broken.map(|(check, _)| check.code.name).collect()
 }

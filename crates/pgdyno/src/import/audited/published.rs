@@ -21,43 +21,43 @@ fn published() -> Audit {
 fn the_published_study_breaks_these_rules_in_this_order() {
     let audit = published();
     let named = |wanted: fn(&Ruling) -> bool| -> Vec<&str> {
-        audit.findings.iter().filter(|(_, found)| wanted(&found.verdict)).map(|(check, _)| check.id).collect()
+        audit.findings.iter().filter(|(_, found)| wanted(&found.verdict)).map(|(check, _)| check.code.name).collect()
     };
     assert_eq!(
         named(|verdict| matches!(verdict, Ruling::Broken(_))),
         [
             "round-trips",
-            "saturation",
-            "in-flight-of-storage",
-            "unlike-sides",
-            "more-per-client",
-            "size-against-memory",
-            "same-disk",
-            "caps",
-            "one-shot",
-            "peaks",
-            "aborted",
+            "no-saturation",
+            "storage-queue-depth",
+            "undeclared-difference",
+            "superlinear-scaling",
+            "data-size-mismatch",
+            "storage-class-mismatch",
+            "disk-cap",
+            "no-repetition",
+            "peak-not-reached",
+            "incomplete-cells",
             "littles-law",
-            "duration",
+            "duration-mismatch",
         ]
     );
     assert_eq!(
         named(|verdict| matches!(verdict, Ruling::CannotTell { .. })),
         [
-            "client-bound",
-            "placement",
-            "silent-fallback",
-            "commit-path",
-            "checkpoints",
+            "generator-bound",
+            "shared-host",
+            "settings-not-applied",
+            "commit-path-unmeasured",
+            "no-checkpoint",
             "latency-order",
-            "repetitions",
-            "drift",
-            "arithmetic-of-changes"
+            "repetition-trend",
+            "unsteady-throughput",
+            "change-arithmetic"
         ]
     );
     assert_eq!(
         named(|verdict| *verdict == Ruling::Holds),
-        ["same-work", "same-jobs", "contention", "arithmetic-of-storage", "as-stated"]
+        ["workload-differs", "storage-jobs-differ", "branch-contention", "storage-arithmetic", "claim-mismatch"]
     );
 }
 
@@ -70,26 +70,30 @@ fn the_figures_that_break_them_are_printed_for_each_side() {
         ("round-trips", "tpcb-like in-memory, cnpg-network-ssd", "7 statements take 7.0, 6.1, 6.2, 6.5 times"),
         ("round-trips", "tpcb-like in-memory, cnpg-ssd-io-m3", "7 statements take 7.6, 7.7, 8.0, 8.0 times"),
         (
-            "saturation",
+            "no-saturation",
             "native-vm, select-only in-memory",
             "24.7 ms at 8 clients, 27.5 ms at 128 clients: throughput × 14.35",
         ),
-        ("in-flight-of-storage", "randrw_80_20, native-vm", "= 128.4 in flight (stated: 128)"),
-        ("in-flight-of-storage", "randrw_80_20, cnpg-network-ssd", "= 31.8 in flight (stated: 128)"),
+        ("storage-queue-depth", "randrw_80_20, native-vm", "= 128.4 in flight (stated: 128)"),
+        ("storage-queue-depth", "randrw_80_20, cnpg-network-ssd", "= 31.8 in flight (stated: 128)"),
         (
-            "size-against-memory",
+            "data-size-mismatch",
             "native-vm, \"disk-bound\"; cnpg-network-ssd, \"disk-bound\"; cnpg-ssd-io-m3, \"disk-bound\"",
             "scale 300 is about 4.4 GiB, shared_buffers 10.0 GiB",
         ),
-        ("size-against-memory", "native-vm, select-only disk-bound, 32 clients", "1301 tps \"disk-bound\", 1256 tps"),
-        ("same-disk", "seq_write, native-vm and cnpg-network-ssd", "101 and 245 IOPS (+143 %)"),
-        ("caps", "seq_read, native-vm and cnpg-network-ssd", "243 MiB/s with 31.8 in flight, 248 MiB/s with 16.0"),
-        ("peaks", "native-vm, select-only in-memory", "4647 tps at 128 clients, still +83.8 %"),
-        ("aborted", "tpcb-like in-memory, 128 clients", "no result of native-vm, cnpg-network-ssd, cnpg-ssd-io-m3"),
+        ("data-size-mismatch", "native-vm, select-only disk-bound, 32 clients", "1301 tps \"disk-bound\", 1256 tps"),
+        ("storage-class-mismatch", "seq_write, native-vm and cnpg-network-ssd", "101 and 245 IOPS (+143 %)"),
+        ("disk-cap", "seq_read, native-vm and cnpg-network-ssd", "243 MiB/s with 31.8 in flight, 248 MiB/s with 16.0"),
+        ("peak-not-reached", "native-vm, select-only in-memory", "4647 tps at 128 clients, still +83.8 %"),
+        (
+            "incomplete-cells",
+            "tpcb-like in-memory, 128 clients",
+            "no result of native-vm, cnpg-network-ssd, cnpg-ssd-io-m3",
+        ),
         ("littles-law", "cnpg-network-ssd, tpcb-like in-memory, 8 clients", "= 9.28 clients"),
-        ("duration", "native-vm, 15 trials", "299 to 301 s instead of 60 s"),
+        ("duration-mismatch", "native-vm, 15 trials", "299 to 301 s instead of 60 s"),
     ] {
-        let (_, found) = audit.findings.iter().find(|(check, _)| check.id == id).expect(id);
+        let (_, found) = audit.findings.iter().find(|(check, _)| check.code.name == id).expect(id);
         let figure = found.figures.iter().find(|figure| figure.of == of && figure.text.contains(text));
         assert!(figure.is_some(), "{id}: {of}: {text}\n{:#?}", found.figures);
     }

@@ -324,7 +324,7 @@ const FLAWED: &[(&str, Files, &str)] = &[
             ("vm=a.txt", pgbench!("simple", 8, 1, 1, "1000", "8.000")),
             ("pod=b.txt", pgbench!("simple", 8, 1, 300, "900", "8.889")),
         ],
-        "same-work",
+        "workload-differs",
     ),
     (
         "unlike threads",
@@ -332,7 +332,7 @@ const FLAWED: &[(&str, Files, &str)] = &[
             ("vm=a.txt", pgbench!("simple", 8, 8, 1, "1000", "8.000")),
             ("pod=b.txt", pgbench!("simple", 8, 1, 1, "900", "8.889")),
         ],
-        "same-work",
+        "workload-differs",
     ),
     (
         "unlike query modes, which the sides are not named for",
@@ -340,32 +340,28 @@ const FLAWED: &[(&str, Files, &str)] = &[
             ("vm=a.txt", pgbench!("prepared", 8, 1, 1, "1000", "8.000")),
             ("pod=b.txt", pgbench!("simple", 8, 1, 1, "900", "8.889")),
         ],
-        "same-work",
+        "workload-differs",
     ),
-    ("clients that an old pgbench lost", &[("vm=a.txt", LOST), ("pod=b.txt", LOST)], "aborted"),
+    ("clients that an old pgbench lost", &[("vm=a.txt", LOST), ("pod=b.txt", LOST)], "incomplete-cells"),
     (
         "percentiles that were exchanged",
         &[("t.csv", "target,clients,tps,latency_ms,p50_ms,p99_ms\nvm,8,1000,8,19,7\npod,8,900,8.89,21,8\n")],
         "latency-order",
     ),
-    (
-        "unlike depths in fio's own outputs",
-        &[("vm=a.json", fio!(64)), ("pod=b.json", fio!(16))],
-        "in-flight-of-storage",
-    ),
+    ("unlike depths in fio's own outputs", &[("vm=a.json", fio!(64)), ("pod=b.json", fio!(16))], "storage-queue-depth"),
     (
         "unlike block sizes under one name",
         &[(
             "t.csv",
             "target,job,block_size,iodepth,numjobs,read_iops,read_latency_ms\nvm,rand,4k,32,1,40000,0.8\npod,rand,8k,32,1,32000,1\n",
         )],
-        "same-jobs",
+        "storage-jobs-differ",
     ),
-    ("a job that failed on one side", &[("vm=a.json", fio!(64)), ("pod=b.json", FAILED)], "same-jobs"),
+    ("a job that failed on one side", &[("vm=a.json", fio!(64)), ("pod=b.json", FAILED)], "storage-jobs-differ"),
     (
         "unlike depths in a table whose columns name no direction",
         &[("t.csv", "target,job,block size,IOPS,lat (ms)\nvm,randread,8k,10000,6.4\npod,randread,8k,10000,1.6\n")],
-        "in-flight-of-storage",
+        "storage-queue-depth",
     ),
     (
         "the fastest of several runs",
@@ -373,7 +369,7 @@ const FLAWED: &[(&str, Files, &str)] = &[
             ("t.csv", "target,workload,clients,tps,latency_ms\nvm,tpcb-like,8,1000,8\npod,tpcb-like,8,900,8.89\n"),
             ("t.study.yaml", "study: x\nstated:\n  summary_statistic: the fastest of five runs\nfiles: [t.csv]\n"),
         ],
-        "one-shot",
+        "no-repetition",
     ),
     (
         "a path of twenty milliseconds, at every number of clients",
@@ -381,7 +377,7 @@ const FLAWED: &[(&str, Files, &str)] = &[
             "t.csv",
             "target,workload,clients,tps,latency_ms\nvm,select-only,1,50,20\nvm,select-only,8,398,20.1\nvm,select-only,64,3168,20.2\npod,select-only,1,33,30.3\npod,select-only,8,265,30.2\npod,select-only,64,2105,30.4\n",
         )],
-        "saturation",
+        "no-saturation",
     ),
     (
         "a client gets more done at more clients, in a table without latencies",
@@ -389,17 +385,17 @@ const FLAWED: &[(&str, Files, &str)] = &[
             "t.csv",
             "target,clients,tps\na,8,320\na,16,704\na,32,2272\na,64,5760\nb,8,310\nb,16,600\nb,32,1150\nb,64,2100\n",
         )],
-        "more-per-client",
+        "superlinear-scaling",
     ),
     (
         "no number of clients that both sides were measured at",
         &[("t.csv", "target,workload,clients,tps,latency_ms\nvm,tpcb-like,16,1600,10\npod,tpcb-like,32,2000,16\n")],
-        "same-work",
+        "workload-differs",
     ),
     (
         "the same where the sides are named by what they run on",
         &[("t.csv", "Instance type,clients,tps,latency_ms\nm5.large,16,1600,10\nm6.large,32,2000,16\n")],
-        "same-work",
+        "workload-differs",
     ),
     (
         "data that are called larger than the memory and are not",
@@ -410,7 +406,7 @@ const FLAWED: &[(&str, Files, &str)] = &[
             ),
             ("t.study.yaml", "study: x\nstated: { hardware: { memory: 32GB } }\nfiles: [t.csv]\n"),
         ],
-        "size-against-memory",
+        "data-size-mismatch",
     ),
     (
         "reads that a page cache answered",
@@ -418,14 +414,18 @@ const FLAWED: &[(&str, Files, &str)] = &[
             "t.csv",
             "Storage class,job,block size,IOPS,lat (µs)\ngp3,randread,4k,480000,1.9\nio2,randread,4k,510000,1.8\n",
         )],
-        "caps",
+        "disk-cap",
     ),
     (
         "unlike rates",
         &[("t.csv", "target,clients,target rate (tps),tps,latency_ms\nvm,64,2000,2000,2.5\npod,64,1000,1000,2.9\n")],
-        "same-work",
+        "workload-differs",
     ),
-    ("connections made for each transaction on one side", &[("vm=a.txt", EACH_TIME), ("pod=b.txt", KEPT)], "same-work"),
+    (
+        "connections made for each transaction on one side",
+        &[("vm=a.txt", EACH_TIME), ("pod=b.txt", KEPT)],
+        "workload-differs",
+    ),
     (
         "a version and a setting in columns of their own, behind the names of the sides",
         &[(
@@ -433,7 +433,7 @@ const FLAWED: &[(&str, Files, &str)] = &[
             "target,PostgreSQL version,fsync,clients,tps,latency_ms\nvm,16.4,on,8,1203,6.65\nvm,16.4,on,16,1903,8.41\n\
              pod,15.5,off,8,1303,6.14\npod,15.5,off,16,2010,7.96\n",
         )],
-        "unlike-sides",
+        "undeclared-difference",
     ),
     (
         "another version than is stated",
@@ -442,18 +442,18 @@ const FLAWED: &[(&str, Files, &str)] = &[
             ("pod=b.txt", OF_AN_OLDER_SERVER),
             ("t.study.yaml", "study: x\nstated: { postgresql: { version: 15 } }\n"),
         ],
-        "as-stated",
+        "claim-mismatch",
     ),
     (
         "a change that is not that of the figures beside it",
         &[("t.csv", "target,Clients,TPS,Latency (ms),vs. VM\nvm,8,1203,6.65,\npod,8,1041,7.68,-40 %\n")],
-        "arithmetic-of-changes",
+        "change-arithmetic",
     ),
-    ("an eighth of what arrived was skipped", &[("vm=a.txt", KEPT), ("pod=b.txt", SKIPPED)], "aborted"),
+    ("an eighth of what arrived was skipped", &[("vm=a.txt", KEPT), ("pod=b.txt", SKIPPED)], "incomplete-cells"),
     (
         "sides that are named by a setting",
         &[("t.csv", "io_method,clients,tps,latency_ms\nsync,16,1600,10\nworker,32,2000,16\n")],
-        "same-work",
+        "workload-differs",
     ),
     (
         "one side was measured once",
@@ -461,7 +461,7 @@ const FLAWED: &[(&str, Files, &str)] = &[
             "t.csv",
             "target,clients,tps,latency_ms\nA,8,1203.4,6.65\nB,8,1303.4,6.14\nB,8,1310.4,6.10\nB,8,1299.1,6.16\n",
         )],
-        "one-shot",
+        "no-repetition",
     ),
 ];
 

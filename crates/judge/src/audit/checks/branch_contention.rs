@@ -1,0 +1,43 @@
+//! tpcb-like with fewer branches than clients measures the wait for a branch's row.
+
+use super::{About, Check};
+use crate::audit::material::{Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes;
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    code: &codes::BRANCH_CONTENTION,
+    about: About::Transactions,
+    rule: "a workload that updates a branch in every transaction has at least as many branches (its scale) as clients",
+    judge,
+};
+
+fn judge(material: &Material) -> CheckResult {
+    let updating: Vec<&TrialAccount> =
+        material.trials.iter().filter(|trial| trial.script.is_some_and(|script| script.updates_branch)).collect();
+    if updating.is_empty() {
+        return match material.trials.iter().find(|trial| trial.script.is_none()) {
+            Some(_) => CheckResult::cannot_tell("what the transactions of each workload do", vec![]),
+            None => CheckResult::holds(vec![Figure::fine("all workloads", "none updates a branch")]),
+        };
+    }
+    let told: Vec<(&TrialAccount, u32, u32)> =
+        updating.iter().filter_map(|trial| Some((*trial, trial.scale?, trial.clients.known()?))).collect();
+    let figure = |(trial, scale, clients): &(&TrialAccount, u32, u32)| Figure {
+        of: trial.place(),
+        text: format!("{scale} branches for {}", units::clients(*clients)),
+        breaks: scale < clients,
+    };
+    let mut broken: Vec<Figure> = told.iter().map(figure).filter(|figure| figure.breaks).collect();
+    broken.dedup();
+    if !broken.is_empty() {
+        let consequence = "the clients stand in line for the same rows, by construction: what is measured is how fast a row's lock is handed on, \
+ which hides what the sides can do: use a scale of at least the number of clients, or simple-update";
+        return CheckResult::broken(Weight::Comparison, broken, consequence);
+    }
+    match told.iter().max_by_key(|(_, scale, clients)| clients.saturating_sub(*scale)) {
+        Some(tightest) if told.len() == updating.len() => CheckResult::holds(vec![figure(tightest)]),
+        Some(_) | None => CheckResult::cannot_tell("the scale and the clients of each workload", vec![]),
+    }
+}

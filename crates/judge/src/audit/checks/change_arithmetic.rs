@@ -1,0 +1,86 @@
+//! A change that is told in percent beside figures is that of some of them.
+
+use super::{About, Check};
+use crate::audit::material::{Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "change-arithmetic",
+        group: Group::Method,
+        detects: "A change in percent does not follow from the figures beside it.",
+        why: "A figure or a percentage is wrong.",
+        evidence: "The change and the figures of the trials.",
+        fix: "Compute the change from the figures.",
+        confirm: "Compare the change with the trials' figures.",
+        formerly: &["arithmetic-of-changes"],
+    },
+    about: About::Transactions,
+    rule: "a change that is told in percent beside the figures of a trial is that of its throughput or its latency against some other \
+           trial, within a point and a twentieth of it",
+    judge,
+};
+
+/// Both are rounded, and the figures may be means of what the change was computed from.
+const POINTS: f64 = 0.01;
+const OF_ITSELF: f64 = 0.05;
+
+fn judge(material: &Material) -> CheckResult {
+    let told = material.trials.iter().flat_map(|trial| trial.changes.iter().map(move |change| (trial, change)));
+    // Of the row that the others are compared with there is no change.
+    let told: Vec<(&TrialAccount, &(String, f64))> = told.filter(|(_, (_, percent))| *percent != 0.0).collect();
+    let comparable = |trial: &TrialAccount| others(material, trial).any(|other| ratios(trial, other).next().is_some());
+    let told: Vec<_> = told.into_iter().filter(|(trial, _)| comparable(trial)).collect();
+    if told.is_empty() {
+        return CheckResult::cannot_tell("changes in percent that are told beside the figures of two trials", vec![]);
+    }
+    let is_none = |(trial, (_, percent)): &(&TrialAccount, &(String, f64))| {
+        !others(material, trial).flat_map(|other| ratios(trial, other)).any(|ratio| is_change(*percent, ratio))
+    };
+    let figures: Vec<Figure> = told.iter().filter(|one| is_none(one)).map(|one| figure(material, *one)).collect();
+    if figures.is_empty() {
+        let text = "each is the change of a throughput or a latency against another trial";
+        return CheckResult::holds(vec![Figure::fine(format!("{} changes", told.len()), text)]);
+    }
+    let consequence =
+        "the change and the figures that it is said to be of cannot both be right, and the change is what is quoted";
+    CheckResult::broken(Weight::Figures, figures, consequence)
+}
+
+fn others<'a>(material: &'a Material, trial: &'a TrialAccount) -> impl Iterator<Item = &'a TrialAccount> {
+    material.trials.iter().filter(move |other| !std::ptr::eq(*other, trial))
+}
+
+/// What a trial has of another's throughput and latencies, and the other of its.
+fn ratios(trial: &TrialAccount, other: &TrialAccount) -> impl Iterator<Item = f64> {
+    let both = |of: fn(&TrialAccount) -> Option<f64>| of(trial).zip(of(other));
+    let mut pairs: Vec<(f64, f64)> =
+        [both(|t| t.throughput_per_s), both(|t| t.latency_ms_mean)].into_iter().flatten().collect();
+    for (percent, ms) in &trial.percentiles_ms {
+        let there = other.percentiles_ms.iter().find(|(other, _)| other == percent);
+        pairs.extend(there.map(|(_, there)| (*ms, *there)));
+    }
+    pairs.into_iter().filter(|(one, other)| *one > 0.0 && *other > 0.0).flat_map(|(a, b)| [a / b, b / a])
+}
+
+/// Whether a change in percent, of whatever sign, is that of a ratio.
+fn is_change(percent: f64, ratio: f64) -> bool {
+    let told = percent.abs() / 100.0;
+    (told - (ratio - 1.0).abs()).abs() <= POINTS + OF_ITSELF * told
+}
+
+/// The change beside that of the throughput, or else the latency, against the first side's trial of the cell.
+fn figure(material: &Material, (trial, (name, percent)): (&TrialAccount, &(String, f64))) -> Figure {
+    let first = material.sides.first().map(|side| side.name.as_str());
+    let is_baseline = |other: &&TrialAccount| {
+        Some(other.side.as_str()) == first && other.workload == trial.workload && other.clients == trial.clients
+    };
+    let is = others(material, trial).find(is_baseline).and_then(|other| ratios(trial, other).next());
+    let is = is.map_or(String::new(), |ratio| {
+        format!(", {} against {}", units::change(ratio - 1.0), first.unwrap_or_default())
+    });
+    let text = format!("{name}: {percent} % is told, and no figure beside it changed by that{is}");
+    Figure::against(trial.place(), text)
+}

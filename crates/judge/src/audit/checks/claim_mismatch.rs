@@ -1,0 +1,104 @@
+//! The trials are those that were stated: as long, and at these numbers of clients.
+//!
+//! How long a trial really took is `duration`, and which stated number of clients was not measured is `aborted`.
+
+use std::collections::BTreeSet;
+
+use super::{About, Check};
+use crate::audit::material::{Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "claim-mismatch",
+        group: Group::Method,
+        detects: "The outputs are of other durations, clients or versions than the study claims.",
+        why: "The description does not fit the figures.",
+        evidence: "Duration, clients and versions in the outputs and in the study.",
+        fix: "Publish the outputs of the trials that the study describes.",
+        confirm: "Compare the study with its outputs.",
+        formerly: &["as-stated"],
+    },
+    about: About::Transactions,
+    rule: "the outputs are of trials as the study states them: of its duration, within 5 %, at its numbers of clients, and of servers of \
+           its versions",
+    judge,
+};
+
+const TOLERANCE: f64 = 0.05;
+
+fn judge(material: &Material) -> CheckResult {
+    let (durations, clients, versions) = (durations(material), clients(material), versions(material));
+    if durations.is_empty() && clients.is_empty() && versions.is_empty() {
+        let needs = "what the study states (duration_s, clients_per_cell), and trials that tell it themselves";
+        return CheckResult::cannot_tell(needs, vec![]);
+    }
+    let figures: Vec<Figure> = durations.into_iter().chain(clients).chain(versions).collect();
+    if figures.iter().all(|figure| !figure.breaks) {
+        return CheckResult::holds(figures);
+    }
+    let consequence = "these figures are of other trials than those described: what the description says of them, and what it leaves out, \
+                       may be of others, too";
+    CheckResult::broken(Weight::Description, figures, consequence)
+}
+
+/// One figure for each side: the durations that its outputs say and nobody stated, or that all are as stated.
+fn durations(material: &Material) -> Vec<Figure> {
+    let Some(stated) = material.design.stated_s else { return Vec::new() };
+    let is_off = |seconds: &f64| (seconds - stated).abs() > TOLERANCE * stated;
+    let of_side = |side: &str| {
+        let said: Vec<f64> = trials_of(material, side).filter_map(|trial| trial.stated_s).collect();
+        let off: Vec<f64> = said.iter().copied().filter(is_off).collect();
+        let [least, most] = [f64::min, f64::max].map(|extreme| off.iter().copied().reduce(extreme));
+        match least.zip(most) {
+            Some((least, most)) => {
+                let range = if least < most { format!("{least:.0} to {most:.0} s") } else { format!("{least:.0} s") };
+                let text =
+                    format!("{} of {} trials were to take {range}, {stated:.0} s are stated", off.len(), said.len());
+                Some(Figure::against(side, text))
+            }
+            None => (!said.is_empty()).then(|| Figure::fine(side, format!("{stated:.0} s, as stated"))),
+        }
+    };
+    material.sides.iter().filter_map(|side| of_side(&side.name)).collect()
+}
+
+/// One figure for each side: numbers of clients that nobody stated, or that there are none.
+fn clients(material: &Material) -> Vec<Figure> {
+    let of_trial = |trial: &TrialAccount| -> BTreeSet<u32> {
+        let lists = material.design.stated_clients.iter();
+        let here = lists.filter(|(of, _)| of.is_none() || *of == trial.residency);
+        here.flat_map(|(_, clients)| clients.clone()).collect()
+    };
+    let of_side = |side: &str| {
+        let told = trials_of(material, side).filter_map(|trial| Some((trial.clients.known()?, of_trial(trial))));
+        let told: Vec<(u32, BTreeSet<u32>)> = told.filter(|(_, stated)| !stated.is_empty()).collect();
+        let all: BTreeSet<u32> = told.iter().flat_map(|(_, stated)| stated.clone()).collect();
+        let off: BTreeSet<u32> =
+            told.iter().filter(|(clients, stated)| !stated.contains(clients)).map(|(clients, _)| *clients).collect();
+        let list = |clients: BTreeSet<u32>| clients.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+        match off.is_empty() {
+            false => {
+                Some(Figure::against(side, format!("measured at {} clients, stated are {}", list(off), list(all))))
+            }
+            true if told.is_empty() => None,
+            true => Some(Figure::fine(side, "at the numbers of clients that are stated")),
+        }
+    };
+    material.sides.iter().filter_map(|side| of_side(&side.name)).collect()
+}
+
+/// One figure for each side whose outputs print another version than is stated.
+fn versions(material: &Material) -> Vec<Figure> {
+    let unlike = material.sides.iter().filter_map(|side| Some((side, side.versions.as_ref()?)));
+    unlike
+        .map(|(side, [stated, printed])| {
+            Figure::against(&side.name, format!("PostgreSQL {printed} by its outputs, {stated} is stated"))
+        })
+        .collect()
+}
+
+fn trials_of<'a>(material: &'a Material, side: &'a str) -> impl Iterator<Item = &'a TrialAccount> {
+    material.trials.iter().filter(move |trial| trial.side == side)
+}

@@ -1,0 +1,127 @@
+//! What is called disk-bound has to be larger than memory, and what is called in memory has to fit.
+
+use super::{About, Check};
+use crate::audit::material::{Material, Residency, Side, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "data-size-mismatch",
+        group: Group::Memory,
+        detects: "Data called disk-bound fit into memory, or data called in memory do not.",
+        why: "Such trials say nothing about the disks.",
+        evidence: "Size of the data, shared_buffers and memory of each side.",
+        fix: "Choose a scale that fits the claim.",
+        confirm: "Repeat with a larger or smaller scale.",
+        formerly: &["size-against-memory"],
+    },
+    about: About::Transactions,
+    rule: "\"disk-bound\" data are larger than shared_buffers and than the memory; data \"in memory\" fit into it",
+    judge,
+};
+
+fn judge(material: &Material) -> CheckResult {
+    let claims = claims(material);
+    if claims.is_empty() {
+        let none = Figure::fine("all workloads", "none is said to be bound by the disk or kept in memory");
+        return CheckResult::holds(vec![none]);
+    }
+    let mut figures = Vec::new();
+    let mut untold = 0;
+    for (side, trial, residency) in claims {
+        match compare(side, trial, residency) {
+            Some(figure) => figures.push(figure),
+            None => untold += 1,
+        }
+    }
+    let is_broken = figures.iter().any(|figure| figure.breaks);
+    if is_broken {
+        figures.extend(faster_from_disk(material));
+        let consequence = "what is called disk-bound was read from memory, or the other way round: such trials say nothing about the \
+                           disks, and do not acquit or accuse them";
+        return CheckResult::broken(Weight::Conclusion, figures, consequence);
+    }
+    if untold > 0 {
+        return CheckResult::cannot_tell("the size of the data, shared_buffers and the memory of each side", figures);
+    }
+    CheckResult::holds(figures)
+}
+
+type Claim<'a> = (&'a Side, &'a TrialAccount, Residency);
+
+/// One trial for each side, claimed residency and size, side by side.
+fn claims(material: &Material) -> Vec<Claim<'_>> {
+    let mut claims: Vec<Claim<'_>> = Vec::new();
+    for side in &material.sides {
+        for trial in material.trials.iter().filter(|trial| trial.side == side.name) {
+            let Some(residency) = trial.residency else { continue };
+            let is_known = |(known, of, at): &Claim<'_>| {
+                known.name == side.name && *at == residency && of.size_bytes() == trial.size_bytes()
+            };
+            if !claims.iter().any(is_known) {
+                claims.push((side, trial, residency));
+            }
+        }
+    }
+    claims
+}
+
+fn compare(side: &Side, trial: &TrialAccount, residency: Residency) -> Option<Figure> {
+    let size = trial.size_bytes()?;
+    let of = format!("{}, {}", side.name, in_words(residency));
+    let data = match trial.scale {
+        Some(scale) if trial.data_bytes.is_none() => format!("scale {scale} is about {}", gib(size)),
+        _ => gib(size),
+    };
+    let against = |memory: u64, what: &str, breaks: bool| {
+        let text = format!("{data}, {what} {}", gib(memory));
+        Some(if breaks { Figure::against(of.clone(), text) } else { Figure::fine(of.clone(), text) })
+    };
+    match residency {
+        Residency::Disk => match (side.shared_buffers_bytes, side.memory_bytes) {
+            (Some(buffers), _) if size < buffers => against(buffers, "shared_buffers", true),
+            (_, Some(memory)) => against(memory, "memory", size < memory),
+            (_, None) => None,
+        },
+        Residency::Memory => match (side.shared_buffers_bytes, side.memory_bytes) {
+            (Some(buffers), _) if size <= buffers => against(buffers, "shared_buffers", false),
+            (_, Some(memory)) => against(memory, "memory", size > memory),
+            (_, None) => None,
+        },
+    }
+}
+
+/// Places at which the larger, "disk-bound" data were not slower than those "in memory".
+fn faster_from_disk(material: &Material) -> Vec<Figure> {
+    let of = |residency: Residency| material.trials.iter().filter(move |trial| trial.residency == Some(residency));
+    let mut figures = Vec::new();
+    for disk in of(Residency::Disk) {
+        let alike = |memory: &&TrialAccount| {
+            memory.side == disk.side
+                && memory.clients == disk.clients
+                && memory.script.is_some()
+                && memory.script == disk.script
+        };
+        let Some(memory) = of(Residency::Memory).find(alike) else { continue };
+        if let (Some(from_disk), Some(from_memory)) = (disk.throughput_per_s, memory.throughput_per_s)
+            && from_disk > from_memory
+        {
+            let text = format!("{} \"disk-bound\", {} \"in memory\"", units::tps(from_disk), units::tps(from_memory));
+            figures.push(Figure::against(disk.place(), text));
+        }
+    }
+    figures
+}
+
+fn in_words(residency: Residency) -> &'static str {
+    match residency {
+        Residency::Memory => "\"in memory\"",
+        Residency::Disk => "\"disk-bound\"",
+    }
+}
+
+fn gib(bytes: u64) -> String {
+    format!("{:.1} GiB", bytes as f64 / (1u64 << 30) as f64)
+}

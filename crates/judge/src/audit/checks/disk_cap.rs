@@ -1,0 +1,192 @@
+//! A figure at a provider's cap is the cap, not the disk; one above it, or before a fall, is a burst's or a cache's.
+
+use std::collections::BTreeMap;
+
+use super::{About, Check};
+use crate::audit::material::{Beyond, Material, Stage};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "disk-cap",
+        group: Group::Disk,
+        detects: "A disk's throughput is the same whatever is asked of it, or exceeds what the device can do.",
+        why: "A limit, a burst or a cache was measured, and not the disk.",
+        evidence: "Throughput of jobs at different depths and directions.",
+        fix: "Raise the limit, measure until the burst has ended, or bypass the cache.",
+        confirm: "Measure with `pgdyno disk`, which steps through depths.",
+        formerly: &["caps"],
+    },
+    about: About::Storage,
+    rule: "a disk's throughput depends on what is asked of it: it is not the same at unlike depths on two sides, nor for reads and \
+           writes, falls not in the middle, stays below what is stated of it, and takes longer than memory to answer",
+    judge,
+};
+
+/// Throughputs this close are the same.
+const SAME: f64 = 0.05;
+
+/// A limit of somebody's for both directions gives both the same; what a device does in each is apart by more.
+const ONE_LIMIT: f64 = 0.015;
+
+/// By so much more is no chance of one repetition.
+const MORE: f64 = 0.1;
+
+/// Depths this many times apart are unlike.
+const APART: f64 = 1.5;
+
+/// The fastest drives on sale take about this for 4 KiB, the system's call included; a page that is in memory is copied
+/// in one or two microseconds. It errs for persistent memory alone.
+const MEMORY_US: f64 = 5.0;
+
+fn judge(material: &Material) -> CheckResult {
+    if material.stages.iter().all(|stage| stage.iops().is_none()) && material.beyond_disk.is_empty() {
+        return CheckResult::cannot_tell("storage jobs at two depths, or in both directions", vec![]);
+    }
+    let mut beyond: Vec<&Beyond> = material.beyond_disk.iter().collect();
+    beyond.sort_by_key(|beyond| !beyond.is_cached);
+    let mut figures: Vec<Figure> = material.stages.iter().flat_map(answered_by_memory).collect();
+    let is_cached = !figures.is_empty() || beyond.first().is_some_and(|beyond| beyond.is_cached);
+    figures.extend(beyond.iter().map(|beyond| Figure::against(beyond.side.clone(), beyond.text.clone())));
+    for (index, one) in material.stages.iter().enumerate() {
+        figures
+            .extend(material.stages[index + 1..].iter().filter_map(|other| flat_against_depth(material, one, other)));
+    }
+    figures.extend(one_limit_for_both(&material.stages));
+    let is_broken = figures.iter().any(|figure| figure.breaks);
+    if !is_broken && material.swept {
+        figures.push(Figure::fine("all disks", "no burst, no cache, and no common limit was seen that is not stated"));
+        return CheckResult::holds(figures);
+    }
+    if !is_broken {
+        let needs =
+            "throughput second by second, to see a burst end; and a sweep over depths, to see where it becomes flat";
+        return CheckResult::cannot_tell(needs, figures);
+    }
+    let consequence = "a limit, a burst or a cache was measured, not the disk: at a limit, latency is the depth divided by it, whatever the disk \
+                       can do, and what a burst or a cache gave for minutes is not there for hours";
+    let weight = if is_cached { Weight::Measurement } else { Weight::Conclusion };
+    CheckResult::broken(weight, figures, consequence)
+}
+
+/// What took less time than any disk takes: by the mean latency, else by what was under way and the rate.
+fn answered_by_memory(stage: &Stage) -> impl Iterator<Item = Figure> {
+    let directions = [("reads", stage.reads), ("writes", stage.writes)];
+    directions.into_iter().filter_map(|(done, flow)| {
+        let flow = flow?;
+        // A zero was rounded, and nobody knows how far.
+        let told_ms = flow.latency_ms_mean.filter(|ms| *ms > 0.0).map(|ms| ms * (1.0 + flow.rounding.latency));
+        let mean_us = 1e3 * told_ms.or_else(|| Some(1e3 * stage.stated_in_flight? / flow.iops))?;
+        let text = format!(
+            "{done} {}, each in {mean_us:.1} µs: memory answered (a page cache, a file system there), no disk",
+            throughput(stage, flow.iops)
+        );
+        (mean_us < MEMORY_US).then(|| Figure::against(format!("{}, {}", stage.side, stage.job), text))
+    })
+}
+
+/// The same job on the same kind of storage of two sides: as fast at another depth. (Over the depths of one side a
+/// sweep becomes flat at whatever limits it, as it should.)
+fn flat_against_depth(material: &Material, one: &Stage, other: &Stage) -> Option<Figure> {
+    let storage = |stage: &Stage| material.side(&stage.side)?.storage.clone();
+    let alike = one.side != other.side
+        && one.job == other.job
+        && one.block_bytes == other.block_bytes
+        && storage(one).is_some()
+        && storage(one) == storage(other);
+    let [a, b] = [one.in_flight()?, other.in_flight()?];
+    let is_flat = alike && is_same(one.iops()?, other.iops()?) && a.max(b) > APART * a.min(b);
+    is_flat.then(|| {
+        let text = format!(
+            "{} with {a:.1} in flight, {} with {b:.1}",
+            throughput(one, one.iops().into_iter().sum()),
+            throughput(other, other.iops().into_iter().sum()),
+        );
+        Figure::against(format!("{}, {} and {}", one.job, one.side, other.side), text)
+    })
+}
+
+/// The limits of each disk that are the same for reads and writes, each said once: of the pair of jobs that moved most.
+/// One that is stated of the disk is what was bought, and hides nothing.
+fn one_limit_for_both(stages: &[Stage]) -> Vec<Figure> {
+    let mut found: BTreeMap<(&str, bool, bool), Vec<[&Stage; 2]>> = BTreeMap::new();
+    let at_most: Vec<&Stage> =
+        stages.iter().filter(|stage| !stages.iter().any(|other| gives_more(other, stage))).collect();
+    for &reading in at_most.iter().filter(|stage| stage.writes.is_none()) {
+        for &writing in at_most.iter().filter(|stage| stage.reads.is_none()) {
+            if is_same_both_ways(reading, writing) {
+                let is_stated = reading.is_at_stated() && writing.is_at_stated();
+                found.entry((&reading.side, is_large(reading), is_stated)).or_default().push([reading, writing]);
+            }
+        }
+    }
+    // A disk's link alone is as wide both ways, and is its own; a limit of requests is somebody's.
+    let small: Vec<&str> = found.keys().filter(|(_, large, _)| !large).map(|(side, ..)| *side).collect();
+    let figure = |((side, large, is_stated), pairs): ((&str, bool, bool), Vec<[&Stage; 2]>)| {
+        let [reading, writing] = pairs.iter().copied().max_by(|a, b| moved(*a).total_cmp(&moved(*b)))?;
+        let is_link = large && !small.contains(&side);
+        let more = if pairs.len() > 1 { format!(" (of {} pairs of jobs)", pairs.len()) } else { String::new() };
+        let text = format!(
+            "reads {}, writes {}: one limit for both{}{more}",
+            throughput(reading, reading.reads?.iops),
+            throughput(writing, writing.writes?.iops),
+            match (is_stated, is_link) {
+                (true, _) => ", as stated",
+                (false, true) => ", maybe the disk's own link",
+                (false, false) => "",
+            },
+        );
+        let breaks = !is_stated && !is_link;
+        Some(Figure { of: format!("{}, {} and {}", reading.side, reading.job, writing.job), text, breaks })
+    };
+    found.into_iter().filter_map(figure).collect()
+}
+
+/// Whether the same job at another depth shows that one of them met no limit: it gives more.
+fn gives_more(other: &Stage, than: &Stage) -> bool {
+    let same_job = other.side == than.side && other.job == than.job && other.block_bytes == than.block_bytes;
+    let same_direction = other.reads.is_some() == than.reads.is_some();
+    let more = other.iops().zip(than.iops()).is_some_and(|(other, than)| other > (1.0 + MORE) * than);
+    same_job && same_direction && more
+}
+
+fn moved(pair: [&Stage; 2]) -> f64 {
+    pair.into_iter().filter_map(Stage::iops).sum()
+}
+
+/// Whether a job that only reads and one that only writes, alike otherwise, on one side, are as fast as each other.
+fn is_same_both_ways(reading: &Stage, writing: &Stage) -> bool {
+    let is_synced = [reading, writing].iter().any(|stage| stage.synced == Some(true));
+    let alike = reading.side == writing.side && reading.block_bytes.is_some() && !is_synced;
+    let rates = reading.reads.zip(writing.writes);
+    let depth = |stage: &Stage| stage.in_flight().or(stage.stated_in_flight);
+    let as_deep = depth(reading).zip(depth(writing)).is_none_or(|(a, b)| a.max(b) <= APART * a.min(b));
+    let is_free = !(reading.paced || writing.paced);
+    alike
+        && as_deep
+        && is_free
+        && reading.block_bytes == writing.block_bytes
+        && rates.is_some_and(|(read, write)| is_within(ONE_LIMIT, read.iops, write.iops))
+}
+
+fn is_same(one: f64, other: f64) -> bool {
+    is_within(SAME, one, other)
+}
+
+fn is_within(share: f64, one: f64, other: f64) -> bool {
+    (one - other).abs() <= share * one.max(other)
+}
+
+/// Whether bytes per second are the figure of interest, and not operations.
+fn is_large(stage: &Stage) -> bool {
+    const LARGE_BLOCK: u64 = 256 << 10;
+    stage.block_bytes.is_some_and(|bytes| bytes >= LARGE_BLOCK)
+}
+
+fn throughput(stage: &Stage, iops: f64) -> String {
+    match stage.block_bytes.filter(|_| is_large(stage)) {
+        Some(bytes) => format!("{:.0} MiB/s", iops * bytes as f64 / f64::from(1 << 20)),
+        None => format!("{iops:.0} IOPS"),
+    }
+}

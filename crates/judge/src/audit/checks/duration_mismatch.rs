@@ -1,0 +1,116 @@
+//! What was completed, divided by the throughput, is how long it took: it should be as long as stated. The throughput
+//! of a trial is the mean of that of its intervals.
+
+use stats::estimate::mean_estimate;
+
+use super::{About, Check};
+use crate::audit::material::{Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "duration-mismatch",
+        group: Group::Method,
+        detects: "Transactions divided by throughput is not the declared duration, or the throughput is not the mean of its intervals.",
+        why: "The trials were not made as described.",
+        evidence: "Transactions, throughput, intervals and declared duration of each trial.",
+        fix: "Describe the trials as they were made.",
+        confirm: "Repeat with the declared duration.",
+        formerly: &["duration"],
+    },
+    about: About::Transactions,
+    rule: "transactions / throughput is the stated duration, within 5 %, the time to connect, one transaction of each client, and one turn; \
+           the throughput of a trial is the mean of that of its intervals, within 10 % and beyond their noise",
+    judge,
+};
+
+const TOLERANCE: f64 = 0.05;
+
+/// Intervals may leave out the begin or the end of a trial, which moves their mean by a few percent.
+const OF_INTERVALS: f64 = 0.1;
+
+/// Fewer intervals may be a piece of the trial.
+const INTERVALS: usize = 10;
+
+/// The noise of intervals has a memory, for which their mean is further off than its interval says.
+const WITH_MEMORY: f64 = 3.0;
+
+fn judge(material: &Material) -> CheckResult {
+    let contradicted: Vec<Figure> = material.trials.iter().filter_map(unlike_its_intervals).collect();
+    if !contradicted.is_empty() {
+        let consequence = "what was printed in the course of a trial and what is told of it in the end are of different trials, or one of \
+                           them was changed";
+        return CheckResult::broken(Weight::Figures, contradicted, consequence);
+    }
+    let allowed = |trial| last_transactions_s(trial).is_some();
+    let told: Vec<(&TrialAccount, f64, f64)> = material
+        .trials
+        .iter()
+        .filter(|trial| allowed(trial))
+        .filter_map(|trial| Some((trial, trial.stated_s?, trial.lasted_s()?)))
+        .collect();
+    if told.is_empty() {
+        return CheckResult::cannot_tell("the stated duration, and transactions and throughput of the trials", vec![]);
+    }
+    let is_off = |(trial, stated, lasted): &&(&TrialAccount, f64, f64)| {
+        let ends_s = trial.connecting_s.into_iter().chain(last_transactions_s(trial)).sum::<f64>();
+        let allowed_s = TOLERANCE * stated + ends_s;
+        // Sides that take turns have whole ones, and each lasts until its last transactions have ended: one whose
+        // transactions are long has more than its share of the time, and the other one less.
+        let of_turns_s = trial.turns.map_or(0.0, |turns| turns.length_s + longest_ending(material, trial) * lasted);
+        (lasted - stated).abs() > allowed_s + of_turns_s
+    };
+    let off: Vec<&(&TrialAccount, f64, f64)> = told.iter().filter(is_off).collect();
+    if off.is_empty() {
+        let text = "the trials lasted as long as stated";
+        return CheckResult::holds(vec![Figure::fine(format!("{} trials", told.len()), text)]);
+    }
+    let mut figures = Vec::new();
+    for side in &material.sides {
+        let here: Vec<_> = off.iter().filter(|(trial, ..)| trial.side == side.name).collect();
+        let (least, most) =
+            here.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), (.., s)| (least.min(*s), most.max(*s)));
+        if let Some((_, stated, _)) = here.first() {
+            let text = format!("{least:.0} to {most:.0} s instead of {stated:.0} s");
+            figures.push(Figure::against(format!("{}, {} trials", side.name, here.len()), text));
+        }
+    }
+    let consequence = "the trials were not made as described: whatever else the description says was perhaps not done either, and \
+                       who repeats it as described does not repeat it";
+    CheckResult::broken(Weight::Description, figures, consequence)
+}
+
+/// A trial whose intervals have another throughput than itself.
+fn unlike_its_intervals(trial: &TrialAccount) -> Option<Figure> {
+    let each = &trial.each_per_s;
+    // Those who count time to connect in one of the two do so where each transaction connects.
+    if each.len() < INTERVALS || trial.reconnects == Some(true) {
+        return None;
+    }
+    let (throughput, mean) = (trial.throughput_per_s?, mean_estimate(each)?);
+    let off = (mean.point - throughput).abs();
+    let noise = WITH_MEMORY * (mean.interval.high - mean.point);
+    (off > OF_INTERVALS * throughput && off > noise).then(|| {
+        let text =
+            format!("{throughput:.0} a second, but {:.0} in the mean of its {} intervals", mean.point, each.len());
+        Figure::against(format!("{}, {}", trial.side, trial.workload), text)
+    })
+}
+
+/// The largest share of a turn's time that its ends take of the sides that took turns there.
+fn longest_ending(material: &Material, trial: &TrialAccount) -> f64 {
+    let there =
+        material.trials.iter().filter(|other| (&other.workload, other.clients) == (&trial.workload, trial.clients));
+    there.filter_map(|other| Some(other.turns?.ending)).fold(0.0, f64::max)
+}
+
+/// Each client's last transaction ends after the time is up, or is left out: clients / throughput is one latency.
+/// Absent where neither is known.
+fn last_transactions_s(trial: &TrialAccount) -> Option<f64> {
+    match (trial.throughput_per_s.filter(|tps| *tps > 0.0), trial.clients.known()) {
+        (None, _) => Some(0.0),
+        (Some(tps), Some(clients)) => Some(f64::from(clients) / tps),
+        (Some(_), None) => trial.latency_ms_mean.map(|ms| ms / 1e3),
+    }
+}

@@ -1,0 +1,80 @@
+//! The load generator was not the limit.
+//!
+//! A thread that runs all the time is the limit, whatever else there is. One that waits for a CPU may be: its CPUs may
+//! be its neighbours', or its limit's. But where the server's own processes have the CPUs that it waits for, more for
+//! it would be less for them, and its wait is the server's limit seen from the other end of the queue.
+
+use super::shared_host::{self, Contended};
+use super::{About, Check};
+use crate::audit::material::{Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::caveats::BUSY_THREAD;
+use crate::codes;
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    code: &codes::GENERATOR_BOUND,
+    about: About::Transactions,
+    rule: "the busiest thread of the load generator had CPU to spare: it needed less than 90 % of one, unless it waited for CPUs that the \
+ server's own processes had in use",
+    judge,
+};
+
+fn judge(material: &Material) -> CheckResult {
+    let told: Vec<Demand<'_>> = material.trials.iter().filter_map(|trial| Demand::of(material, trial)).collect();
+    let bound: Vec<&Demand<'_>> = told.iter().filter(|demand| demand.is_bound()).collect();
+    let busiest = told.iter().max_by(|a, b| a.share.total_cmp(&b.share));
+    match busiest {
+        Some(_) if !bound.is_empty() => {
+            let figures = bound.into_iter().map(Demand::figure).collect();
+            let consequence = "at these places the generator's limit was measured, and a difference between the sides is hidden by it: give it more \
+ threads, or a machine of its own";
+            CheckResult::broken(Weight::Comparison, figures, consequence)
+        }
+        Some(busiest) if told.len() == material.trials.len() => CheckResult::holds(vec![busiest.figure()]),
+        Some(_) | None => {
+            let tool = material.design.generator.as_deref().unwrap_or("the generator");
+            CheckResult::cannot_tell(format!("the CPU that {tool} used, and its number of threads"), vec![])
+        }
+    }
+}
+
+/// What the busiest thread of the generator needed in one trial.
+struct Demand<'a> {
+    trial: &'a TrialAccount,
+    /// Of a CPU, to run or waiting to.
+    share: f64,
+    /// How the CPUs that it waited for were in use, if that was by the server.
+    by_server: Option<Contended>,
+}
+
+impl<'a> Demand<'a> {
+    fn of(material: &Material, trial: &'a TrialAccount) -> Option<Self> {
+        let side = material.side(&trial.side)?;
+        Some(Self { trial, share: trial.generator_demand?, by_server: shared_host::had_by_server(side, trial) })
+    }
+
+    fn is_bound(&self) -> bool {
+        match (self.trial.generator_busy, &self.by_server) {
+            (Some(ran), Some(_)) => ran >= BUSY_THREAD,
+            (None, _) | (_, None) => self.share >= BUSY_THREAD,
+        }
+    }
+
+    fn figure(&self) -> Figure {
+        let text = match (self.trial.generator_busy, &self.by_server) {
+            (Some(ran), Some(contended)) if self.share >= BUSY_THREAD && !self.is_bound() => format!(
+                "its busiest thread ran for {} of the time, and waited for {} of it while the server's processes had the CPUs ({} in use, \
+                 {} of them by the generator)",
+                units::percent(ran),
+                units::percent(self.share - ran),
+                units::percent(contended.busy),
+                units::percent(contended.by_generator),
+            ),
+            (Some(_) | None, Some(_) | None) => {
+                format!("its busiest thread needed {} of a CPU", units::percent(self.share))
+            }
+        };
+        Figure { of: self.trial.place(), text, breaks: self.is_bound() }
+    }
+}

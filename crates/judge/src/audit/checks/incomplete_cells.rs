@@ -1,0 +1,119 @@
+//! Every trial that was to be made was made, ran to its end, and failed next to nothing.
+
+use super::{About, Check};
+use crate::audit::material::{End, Material, Residency, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "incomplete-cells",
+        group: Group::Method,
+        detects: "A cell is missing, ended early or lost clients, or more than 1 % of its transactions failed or were skipped.",
+        why: "A cell that gives way is often the telling one, and the figures that are left look better than the whole.",
+        evidence: "Cells without a result, errors, failed and skipped transactions.",
+        fix: "Find out why the cell fails, and measure it again.",
+        confirm: "Repeat the cell; it runs to its end.",
+        formerly: &["aborted"],
+    },
+    about: About::Transactions,
+    rule: "every cell was measured to its end, without lost clients, and with at most 1 % of its transactions failed, or skipped since \
+           they were late",
+    judge,
+};
+
+const FAILED_AT_MOST: f64 = 0.01;
+
+fn judge(material: &Material) -> CheckResult {
+    let (mut figures, unlike): (Vec<Figure>, Vec<Figure>) =
+        missing(material).into_iter().partition(|missing| missing.breaks);
+    figures.extend(material.trials.iter().filter_map(ended_badly));
+    if !figures.is_empty() {
+        let consequence = "a cell that is missing or ended early is often the one in which something gave way: the figures that are left \
+                           look better than the whole would";
+        return CheckResult::broken(Weight::Conclusion, figures.into_iter().chain(unlike).collect(), consequence);
+    }
+    if !unlike.is_empty() {
+        let needs =
+            "the numbers of clients that each side was to be measured at: a ladder that is unlike another may be whole";
+        return CheckResult::cannot_tell(needs, unlike);
+    }
+    if material.trials.iter().any(|trial| trial.end == End::Unknown) || material.trials.is_empty() {
+        return CheckResult::cannot_tell(
+            "the number of failed transactions and the exit status of every trial",
+            vec![],
+        );
+    }
+    CheckResult::holds(vec![Figure::fine(format!("{} trials", material.trials.len()), "ran to their end")])
+}
+
+fn ended_badly(trial: &TrialAccount) -> Option<Figure> {
+    let failed = match &trial.end {
+        End::Cut { reason } => return Some(Figure::against(trial.place(), reason.clone())),
+        End::Whole { failed } => Some(*failed),
+        End::Unknown => None,
+    };
+    let others = failed.unwrap_or(0) + trial.skipped.unwrap_or(0);
+    let short = trial.transactions.zip(trial.transactions_stated).filter(|(done, asked)| done + others < *asked);
+    if let Some((done, asked)) = short {
+        return Some(Figure::against(trial.place(), format!("{done} of {asked} transactions that were asked for")));
+    }
+    if let Some(skipped) = skipped(trial) {
+        return Some(skipped);
+    }
+    let failed = failed?;
+    let of = trial.transactions? + failed;
+    (failed as f64 > FAILED_AT_MOST * of as f64).then(|| {
+        Figure::against(trial.place(), format!("{failed} of {of} transactions failed{}", trial.failed_because))
+    })
+}
+
+/// Transactions that arrived and were not begun, as they were late by more than a limit.
+fn skipped(trial: &TrialAccount) -> Option<Figure> {
+    let skipped = trial.skipped?;
+    let arrived = trial.transactions? + skipped;
+    let text = format!("{skipped} of {arrived} transactions were skipped as too late: latencies are of the others");
+    (skipped as f64 > FAILED_AT_MOST * arrived as f64).then(|| Figure::against(trial.place(), text))
+}
+
+/// Numbers of clients that a side has no result at: against the rule those that are stated for the workload's data, or
+/// for all sides alike; of others, which another side was measured at, nobody says that they were to be made.
+fn missing(material: &Material) -> Vec<Figure> {
+    let mut workloads: Vec<(&str, Option<Residency>)> = Vec::new();
+    for trial in &material.trials {
+        let workload = (trial.workload.as_str(), trial.residency);
+        if !workloads.contains(&workload) {
+            workloads.push(workload);
+        }
+    }
+    let mut figures = Vec::new();
+    for (workload, residency) in workloads {
+        let of_workload = || material.trials.iter().filter(move |t| t.workload == workload && t.residency == residency);
+        // Of a trial at a number of clients that nobody tells, any may be the one that is missing.
+        if of_workload().any(|trial| trial.clients.is_unknown()) {
+            continue;
+        }
+        let stated = material.design.stated_clients.iter();
+        let stated: Vec<u32> = stated
+            .filter(|(of, _)| of.is_none() || *of == residency)
+            .flat_map(|(_, clients)| clients.clone())
+            .collect();
+        let told = of_workload().filter_map(|trial| trial.clients.known());
+        let mut wanted: Vec<u32> = told.chain(stated.iter().copied()).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        for clients in wanted {
+            let has = |side: &str| of_workload().any(|trial| trial.side == side && trial.clients == clients);
+            let without: Vec<&str> =
+                material.sides.iter().map(|side| side.name.as_str()).filter(|side| !has(side)).collect();
+            if !without.is_empty() {
+                let of = format!("{workload}, {}", units::clients(clients));
+                let text = format!("no result of {}", without.join(", "));
+                let breaks = material.design.same_clients || stated.contains(&clients);
+                figures.push(Figure { of, text, breaks });
+            }
+        }
+    }
+    figures
+}

@@ -1,0 +1,62 @@
+//! Trials that write are long enough to contain what checkpoints cost.
+
+use super::{About, Check};
+use crate::audit::material::{Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure};
+use crate::codes::{Code, Group};
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "no-checkpoint",
+        group: Group::Wal,
+        detects: "Trials that write are shorter than checkpoint_timeout.",
+        why: "Checkpoints are not part of what was measured.",
+        evidence: "Duration of the trials and checkpoint_timeout of each side.",
+        fix: "Measure for longer than checkpoint_timeout, or lower it.",
+        confirm: "Repeat with longer trials.",
+        formerly: &["checkpoints"],
+    },
+    about: About::Transactions,
+    rule: "trials that write last longer than checkpoint_timeout, so that checkpoints are part of what is measured",
+    judge,
+};
+
+fn judge(material: &Material) -> CheckResult {
+    let writes = |trial: &&TrialAccount| trial.script.is_some_and(|script| script.writes);
+    let lasted = |trial: &TrialAccount| Some((trial.side.clone(), trial.lasted_s()?));
+    let writing: Vec<&TrialAccount> = material.trials.iter().filter(writes).collect();
+    if writing.is_empty() {
+        return CheckResult::holds(vec![Figure::fine("all workloads", "none is known to write")]);
+    }
+    let mut figures = Vec::new();
+    let (mut short, mut untold) = (false, false);
+    for side in &material.sides {
+        let of_side = writing.iter().filter_map(|trial| lasted(trial)).filter(|(name, _)| *name == side.name);
+        let Some(longest) = of_side.map(|(_, s)| s).reduce(f64::max) else { continue };
+        match side.checkpoint_timeout_s {
+            Some(timeout) => {
+                short |= longest <= timeout;
+                let text = format!("{} a trial, checkpoint_timeout {}", units::span(longest), units::span(timeout));
+                figures.push(Figure { of: side.name.clone(), text, breaks: longest <= timeout });
+            }
+            None => {
+                untold = true;
+                let text = format!("{} a trial, checkpoint_timeout unknown", units::span(longest));
+                figures.push(Figure::fine(side.name.clone(), text));
+            }
+        }
+    }
+    if short {
+        let needs = "trials longer than checkpoint_timeout: no checkpoint is sure to fall into these, so what checkpoints cost is not \
+                     told";
+        CheckResult::cannot_tell(needs, figures)
+    } else if untold || figures.is_empty() {
+        CheckResult::cannot_tell(
+            "checkpoint_timeout and max_wal_size of each side, and how long its trials lasted",
+            figures,
+        )
+    } else {
+        CheckResult::holds(figures)
+    }
+}

@@ -1,0 +1,49 @@
+//! A cell is measured more than once, and what is compared is not the best of several.
+
+use super::{About, Check};
+use crate::audit::material::Material;
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes;
+
+pub(super) const CHECK: Check = Check {
+    code: &codes::NO_REPETITION,
+    about: About::Transactions,
+    rule: "every cell is repeated (three times or more), its spread is given, and no best-of is compared",
+    judge,
+};
+
+/// Two trials of a cell give no interval that is worth its name.
+const REPETITIONS_AT_LEAST: u32 = 3;
+
+fn judge(material: &Material) -> CheckResult {
+    let design = &material.design;
+    let is_few = design.repetitions.is_some_and(|n| n < REPETITIONS_AT_LEAST);
+    let measured = |n| {
+        let text = if n == 1 { "measured once".to_owned() } else { format!("measured {n} times") };
+        Figure { of: "each cell".to_owned(), text, breaks: is_few }
+    };
+    let mut figures: Vec<Figure> = design.repetitions.map(measured).into_iter().collect();
+    if design.repetitions != Some(1) && design.keeps_best == Some(true) {
+        let text = "the best of its repetitions: a maximum, which rises with their number and with their spread";
+        figures.push(Figure::against("what is compared", text));
+    } else if is_few && design.compares_peaks == Some(true) {
+        let text = "the highest over the numbers of clients: the best of several single trials, which luck raises";
+        figures.push(Figure::against("what is compared", text));
+    } else if figures.is_empty() {
+        return CheckResult::cannot_tell("how often each cell was measured, and the spread", vec![]);
+    } else if !is_few && design.keeps_best.is_none() {
+        let needs = "whether the figure of a cell is the mean or the median of its repetitions, or the best of them";
+        return CheckResult::cannot_tell(needs, figures);
+    }
+    if figures.iter().all(|figure| !figure.breaks) {
+        return CheckResult::holds(figures);
+    }
+    let consequence = if is_few {
+        "nothing is known of how much a second measurement would differ: a change cannot be told from the variation between runs. \
+         Measure three blocks or more"
+    } else {
+        "the side whose repetitions vary more looks faster than it is, and the spread that would tell is not there: compare \
+         means or medians"
+    };
+    CheckResult::broken(Weight::Conclusion, figures, consequence)
+}

@@ -1,0 +1,113 @@
+//! Throughput in proportion to the clients at constant latency measures a fixed delay, such as the path's round trip,
+//! and not the server.
+
+use super::{About, Check};
+use crate::audit::ladder::{Ladder, Rung, first_differs, ladders};
+use crate::audit::material::Material;
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "no-saturation",
+        group: Group::Method,
+        detects: "Throughput rises in proportion to the clients over the whole ladder.",
+        why: "The clients never load the server, so a difference is one of waiting and not of what the servers can do.",
+        evidence: "Throughput and latency at the lowest and highest number of clients.",
+        fix: "Add clients until throughput stops rising.",
+        confirm: "Repeat with more clients; the verdict may change.",
+        formerly: &["saturation"],
+    },
+    about: About::Transactions,
+    rule: "some number of clients loads the server: throughput does not rise in proportion to the clients over the whole ladder",
+    judge,
+};
+
+/// Fewer rungs, or a narrower ladder, show nothing.
+const RUNGS_AT_LEAST: usize = 3;
+const CLIENTS_RATIO_AT_LEAST: f64 = 4.0;
+
+/// From this exponent a of throughput ∝ clients^a on, the ladder is proportional: over four times the clients,
+/// throughput rises 3.5 times.
+const PROPORTIONAL: f64 = 0.9;
+
+/// From this share of the latency on, what is outside the server is what was measured.
+const OUTSIDE: f64 = 0.5;
+
+fn judge(material: &Material) -> CheckResult {
+    let told: Vec<Ladder<'_>> = ladders(material).into_iter().filter(is_wide).collect();
+    if told.is_empty() {
+        let needs = "three or more numbers of clients of a closed loop, the highest at least four times the lowest";
+        return CheckResult::cannot_tell(needs, vec![]);
+    }
+    let judged: Vec<(Figure, Delay)> = told.iter().map(|ladder| figure(material, ladder)).collect();
+    let any = |wanted: Delay| judged.iter().any(|(_, delay)| *delay == wanted);
+    let [fixed, idle] = [Delay::Fixed, Delay::Idle].map(any);
+    let figures = judged.into_iter().map(|(figure, _)| figure).chain(first_differs(&told)).collect();
+    if fixed {
+        let consequence = "each transaction waited for something that does not depend on the load: the path's round trip (or, where \
+                           it writes, the flush of its commit), at clients that do not load the server. A difference there is \
+                           one of that wait, not of what the servers can do: add clients until throughput stops rising";
+        CheckResult::broken(Weight::Comparison, figures, consequence)
+    } else if idle {
+        CheckResult::cannot_tell("the server's CPUs, and numbers of clients beyond them", figures)
+    } else {
+        CheckResult::holds(figures)
+    }
+}
+
+/// A statement of pgbench's own scripts finds or changes one row by its key: a tenth of this on any CPU of today.
+const MOST_OF_A_STATEMENT_MS: f64 = 1.0;
+
+/// What a ladder shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Delay {
+    /// Proportional, for a reason outside the server or an unknown one.
+    Fixed,
+    /// Proportional, since every client has a CPU of its own, or may have.
+    Idle,
+    /// Not proportional, or for a reason inside the server.
+    None,
+}
+
+/// Whether a statement takes longer than one of pgbench's keeps a CPU busy.
+fn is_longer_than_work(ladder: &Ladder<'_>, high: &Rung) -> bool {
+    let statements = ladder.any.script.and_then(|script| script.statements);
+    statements.is_some_and(|statements| high.latency_ms >= MOST_OF_A_STATEMENT_MS * f64::from(statements))
+}
+
+fn is_wide(ladder: &Ladder<'_>) -> bool {
+    ladder.rungs.len() >= RUNGS_AT_LEAST
+        && ladder
+            .ends()
+            .is_some_and(|[low, high]| f64::from(high.clients) >= CLIENTS_RATIO_AT_LEAST * f64::from(low.clients))
+}
+
+fn figure(material: &Material, ladder: &Ladder<'_>) -> (Figure, Delay) {
+    let (Some([low, high]), Some(exponent)) = (ladder.ends(), ladder.exponent()) else {
+        return (Figure::fine(ladder.place(), "no two rungs"), Delay::None);
+    };
+    let delay = if exponent < PROPORTIONAL { Delay::None } else { delay(material, ladder, high) };
+    let text = format!(
+        "{} at {}, {} at {}: throughput × {:.2} for clients × {:.0}",
+        units::milliseconds(low.latency_ms),
+        units::clients(low.clients),
+        units::milliseconds(high.latency_ms),
+        units::clients(high.clients),
+        high.throughput_per_s / low.throughput_per_s,
+        f64::from(high.clients) / f64::from(low.clients),
+    );
+    (Figure { of: ladder.place(), text, breaks: delay == Delay::Fixed }, delay)
+}
+
+fn delay(material: &Material, ladder: &Ladder<'_>, high: &Rung) -> Delay {
+    let cpus = material.side(&ladder.any.side).and_then(|side| side.cpus);
+    match (high.outside_server, cpus) {
+        (Some(outside), _) if outside >= OUTSIDE => Delay::Fixed,
+        (_, Some(cpus)) if f64::from(high.clients) <= cpus => Delay::Idle,
+        (Some(_), _) => Delay::None,
+        (None, None) if !is_longer_than_work(ladder, high) => Delay::Idle,
+        (None, _) => Delay::Fixed,
+    }
+}

@@ -1,0 +1,58 @@
+//! Peaks can be compared only where the ladders reach them.
+
+use super::{About, Check};
+use crate::audit::ladder::{Ladder, ladders};
+use crate::audit::material::Material;
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "peak-not-reached",
+        group: Group::Method,
+        detects: "The highest throughput over the clients is compared although throughput still rises at the last number of clients.",
+        why: "The peak is a matter of where the ladder ends and not of the server.",
+        evidence: "Throughput at the last two numbers of clients.",
+        fix: "Add clients until throughput stops rising.",
+        confirm: "Repeat with more clients.",
+        formerly: &["peaks"],
+    },
+    about: About::Transactions,
+    rule: "where the highest throughput over the clients is compared, the highest rung gains less than 5 % over the one before it",
+    judge,
+};
+
+fn judge(material: &Material) -> CheckResult {
+    let told: Vec<Ladder<'_>> = ladders(material).into_iter().filter(|ladder| ladder.rungs.len() >= 2).collect();
+    match material.design.compares_peaks {
+        None => CheckResult::cannot_tell("what is compared: peaks, or figures at the same number of clients", vec![]),
+        Some(false) => {
+            CheckResult::holds(vec![Figure::fine("all ladders", "no peak is compared that was not reached")])
+        }
+        Some(true) if told.is_empty() => CheckResult::cannot_tell("figures at two or more numbers of clients", vec![]),
+        Some(true) => {
+            let figures: Vec<Figure> = told.iter().map(figure).collect();
+            if figures.iter().all(|figure| !figure.breaks) {
+                return CheckResult::holds(figures);
+            }
+            let consequence = "the highest figure of a ladder that still rises is a matter of where it ends, not of the server: these \
+                               peaks are not peaks, and their ratio is not what one side costs against the other";
+            CheckResult::broken(Weight::Conclusion, figures, consequence)
+        }
+    }
+}
+
+fn figure(ladder: &Ladder<'_>) -> Figure {
+    let highest = ladder.rungs.iter().max_by(|a, b| a.throughput_per_s.total_cmp(&b.throughput_per_s));
+    let (Some(highest), Some(gain)) = (highest, ladder.last_gain()) else {
+        return Figure::fine(ladder.place(), "one rung");
+    };
+    let place = format!("{} at {}", units::tps(highest.throughput_per_s), units::clients(highest.clients));
+    if gain >= stats::ladder::PEAK_GAIN {
+        let text = format!("{place}, still {} on the last rung: not reached", units::change(gain));
+        Figure::against(ladder.place(), text)
+    } else {
+        Figure::fine(ladder.place(), format!("{place}, {} on the last rung: reached", units::change(gain)))
+    }
+}

@@ -1,0 +1,143 @@
+//! Repetitions of a cell are of one state: the first is not apart from the others, and they do not move one way.
+
+use super::{About, Check};
+use crate::audit::ladder::{Ladder, Rung, first_differs, ladders};
+use crate::audit::material::Material;
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "repetition-trend",
+        group: Group::Method,
+        detects: "Repetitions of a cell move in one direction, or begin with one that is apart from all others.",
+        why: "The machine changed while it was measured, and the change may differ between the sides.",
+        evidence: "The repetitions of each cell, in order.",
+        fix: "Interleave the trials in a random order and warm up for longer.",
+        confirm: "Repeat in a random order.",
+        formerly: &["repetitions"],
+    },
+    about: About::Transactions,
+    rule: "the repetitions of a cell neither begin with one that is apart from all others nor move one way, by more than 10 % and \
+           oftener than chance has it, where trials were not interleaved in a random order",
+    judge,
+};
+
+/// Two trials have no first that is apart, nor a way.
+const AT_LEAST: usize = 3;
+
+/// Less is the noise of single trials.
+const MOVES: f64 = 0.1;
+
+/// What chance does in fewer studies than this share is not put down to it.
+const CHANCE: f64 = 0.01;
+
+/// Something that repetitions do, and how likely a cell of n does it by chance.
+struct Pattern {
+    text: &'static str,
+    is_in: fn(&Rung) -> bool,
+    chance: fn(usize) -> f64,
+}
+
+/// The first is the lowest of n in one of n orders; one order of all is the rising one.
+const PATTERNS: [Pattern; 4] = [
+    Pattern {
+        text: "the first is below all others",
+        is_in: |rung| rung.first_off().is_some_and(|off| off < 0.0),
+        chance: first,
+    },
+    Pattern {
+        text: "the first is above all others",
+        is_in: |rung| rung.first_off().is_some_and(|off| off > 0.0),
+        chance: first,
+    },
+    Pattern { text: "each is above the one before", is_in: |rung| moves(rung, |[a, b]| a < b), chance: ordered },
+    Pattern { text: "each is below the one before", is_in: |rung| moves(rung, |[a, b]| a > b), chance: ordered },
+];
+
+fn judge(material: &Material) -> CheckResult {
+    if material.design.interleaved {
+        let text = "trials were interleaved in a random order, so that what changes falls on all alike";
+        return CheckResult::holds(vec![Figure::fine("all cells", text)]);
+    }
+    let ladders = ladders(material);
+    let repeated =
+        |ladder: &Ladder<'_>| -> Vec<usize> { ladder.rungs.iter().map(|rung| rung.each_per_s.len()).collect() };
+    let fewest = ladders.iter().flat_map(repeated).filter(|n| *n >= AT_LEAST).min();
+    let Some(fewest) = fewest else {
+        return CheckResult::cannot_tell("three or more trials of a cell, in their order", vec![]);
+    };
+    let cells: Vec<&Rung> =
+        ladders.iter().flat_map(|ladder| &ladder.rungs).filter(|rung| rung.each_per_s.len() >= AT_LEAST).collect();
+    let found = PATTERNS.iter().filter_map(|pattern| {
+        let with = cells.iter().filter(|rung| (pattern.is_in)(rung)).count();
+        let by_chance = at_least_by_chance(with, cells.len(), (pattern.chance)(fewest));
+        (by_chance <= CHANCE).then(|| Figure::against(format!("{with} of {} cells", cells.len()), pattern.text))
+    });
+    let found: Vec<Figure> = found.collect();
+    let first = first_differs(&ladders);
+    if !found.is_empty() {
+        let consequence = "the trials of a cell were made in unlike states, such as cold and warm caches: their mean is of neither, and their \
+                           spread is not that of a repetition. Warm up before each, or interleave the sides in a random order";
+        return CheckResult::broken(Weight::Figures, found.into_iter().chain(first).collect(), consequence);
+    }
+    if first.is_some() {
+        let needs = "more cells or more repetitions: these first trials may differ by chance";
+        return CheckResult::cannot_tell(needs, first.into_iter().chain([spread(&cells)]).collect());
+    }
+    CheckResult::holds(vec![spread(&cells)])
+}
+
+fn first(n: usize) -> f64 {
+    1.0 / n as f64
+}
+
+fn ordered(n: usize) -> f64 {
+    1.0 / (1..=n).map(|factor| factor as f64).product::<f64>()
+}
+
+fn moves(rung: &Rung, goes: fn([f64; 2]) -> bool) -> bool {
+    let [first, .., last] = rung.each_per_s.as_slice() else { return false };
+    (last / first - 1.0).abs() > MOVES && rung.each_per_s.windows(2).all(|pair| goes([pair[0], pair[1]]))
+}
+
+/// The probability of k or more of n, each of probability p: the binomial distribution's upper tail.
+pub(super) fn at_least_by_chance(k: usize, n: usize, p: f64) -> f64 {
+    let exactly = |j: usize| {
+        let ways: f64 = (0..j).map(|i| (n - i) as f64 / (i + 1) as f64).product();
+        ways * p.powi(j as i32) * (1.0 - p).powi((n - j) as i32)
+    };
+    (k..=n).map(exactly).sum()
+}
+
+/// The widest spread of a cell: the highest over the lowest.
+fn spread(cells: &[&Rung]) -> Figure {
+    let of_one = |rung: &&Rung| {
+        let [least, most] = [f64::min, f64::max].map(|extreme| rung.each_per_s.iter().copied().reduce(extreme));
+        Some(most? / least? - 1.0)
+    };
+    let widest = cells.iter().filter_map(of_one).fold(0.0, f64::max);
+    Figure::fine(
+        format!("{} cells", cells.len()),
+        format!("the best of a cell is up to {} above its worst", units::percent(widest)),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tail_is_the_binomial_distributions() {
+        for (k, n, p, expected) in [
+            (0, 5, 0.3, 1.0),
+            (1, 1, 0.25, 0.25),
+            (2, 2, 0.5, 0.25),
+            (3, 4, 1.0 / 3.0, 9.0 / 81.0),
+            (4, 4, 0.5, 0.0625),
+        ] {
+            assert!((at_least_by_chance(k, n, p) - expected).abs() < 1e-12, "{k} of {n} at {p}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Every setting is in force as it was asked for, and the generator talks to the kernel in one way on all sides.
+
+use std::collections::BTreeMap;
+
+use super::{About, Check};
+use crate::audit::material::Material;
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes;
+
+pub(super) const CHECK: Check = Check {
+    code: &codes::SETTINGS_NOT_APPLIED,
+    about: About::Transactions,
+    rule: "settings are in force as asked for: huge pages are huge, io_method is what was asked, nothing waits for a restart, the load uses epoll or io_uring on all sides",
+    judge,
+};
+
+fn judge(material: &Material) -> CheckResult {
+    let mut figures = Vec::new();
+    figures.extend(unlike_backends(material));
+    let mut unread = Vec::new();
+    for side in &material.sides {
+        match &side.not_in_force {
+            Some(settings) => {
+                figures.extend(settings.iter().map(|text| Figure::against(side.name.clone(), text.clone())));
+            }
+            None => unread.push(Figure::fine(side.name.clone(), "nothing was read back from the server")),
+        }
+    }
+    if !figures.is_empty() {
+        let consequence = "what was measured is not what was asked for: put it in force (a restart, huge pages reserved) and measure again";
+        CheckResult::broken(Weight::Comparison, figures, consequence)
+    } else if !unread.is_empty() || material.sides.is_empty() {
+        CheckResult::cannot_tell("the settings in force (pg_settings) of every side", unread)
+    } else {
+        CheckResult::holds(vec![Figure::fine("all sides", "settings were read back as asked for")])
+    }
+}
+
+/// What the generator used on each side, where one number of clients had unlike ones: io_uring is forbidden to many
+/// containers, and the engine then falls back to epoll.
+fn unlike_backends(material: &Material) -> Vec<Figure> {
+    let mut used: BTreeMap<(&str, String), BTreeMap<&str, &str>> = BTreeMap::new();
+    for trial in &material.trials {
+        let Some(backend) = &trial.backend else { continue };
+        let cell = (trial.workload.as_str(), trial.clients.to_string());
+        used.entry(cell).or_default().insert(&trial.side, backend);
+    }
+    let is_unlike = |sides: &BTreeMap<&str, &str>| {
+        let first = sides.values().next();
+        sides.values().any(|backend| Some(backend) != first)
+    };
+    let unlike = used.into_iter().filter(|(_, sides)| is_unlike(sides));
+    unlike
+        .flat_map(|((workload, clients), sides)| {
+            let told = move |(side, backend): (&str, &str)| {
+                Figure::against(side, format!("the load used {backend} ({workload}, {clients} clients)"))
+            };
+            sides.into_iter().map(told).collect::<Vec<_>>()
+        })
+        .collect()
+}

@@ -1,0 +1,138 @@
+//! The generator does not take CPU from the server, and neither do neighbours.
+//!
+//! On one host with the server a generator takes what it needs, alike on both sides. Where the CPUs are busy, the
+//! server's figures are lower by that share, and a change of the server shows as that much less than it is. A neighbour
+//! takes unlike amounts at unlike times, so less of it is allowed. What it took is that of all trials of a cell: a
+//! moment of one of them is what they are repeated for, and shows in the spread.
+
+use super::{About, Check};
+use crate::audit::material::{Material, Side, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes;
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    code: &codes::SHARED_HOST,
+    about: About::Transactions,
+    rule: "the generator has a machine of its own, leaves the server's CPUs idle time, or takes under 20 % of them, and no neighbour takes CPU \
+ (steal under 2 %, other processes under 10 %, over the trials of a cell)",
+    judge,
+};
+
+/// Above this share of its CPU time in use, a host shared with the generator had none to spare.
+const BUSY: f64 = 0.9;
+
+/// Steal beyond this share is a neighbour's doing.
+const STOLEN: f64 = 0.02;
+
+/// Other processes that use more of the host's CPU time are neighbours; what a system does by itself stays below.
+const FOREIGN: f64 = 0.1;
+
+/// A generator that uses more of the CPUs than this hides a fifth of a change of the server and more: of one of the
+/// usual threshold, 5 %, a whole percent.
+const GENERATOR: f64 = 0.2;
+
+/// CPUs of which there were none to spare.
+pub(super) struct Contended {
+    /// Share of their time in which they were in use.
+    pub(super) busy: f64,
+    /// Share of their time that the generator used.
+    pub(super) by_generator: f64,
+}
+
+/// The CPUs of a trial's host, if the generator ran there, all were in use, and nearly all of it was by the server.
+pub(super) fn had_by_server(side: &Side, trial: &TrialAccount) -> Option<Contended> {
+    let contended = Contended { busy: trial.host_busy?, by_generator: trial.generator_share? };
+    let is_busy = side.on_generator_host? && contended.busy > BUSY;
+    let is_the_servers = contended.by_generator <= GENERATOR && trial.foreign? <= FOREIGN && trial.stolen? <= STOLEN;
+    (is_busy && is_the_servers).then_some(contended)
+}
+
+fn judge(material: &Material) -> CheckResult {
+    let mut figures = Vec::new();
+    let mut untold = Vec::new();
+    for side in &material.sides {
+        let cells = cells_of(material, side);
+        let most = |figure: fn(&TrialAccount) -> Option<f64>| {
+            cells.iter().filter_map(|trials| mean(trials.iter().filter_map(|trial| figure(trial)))).reduce(f64::max)
+        };
+        match (side.on_generator_host, most(|trial| trial.host_busy)) {
+            (Some(true), Some(busy)) => figures.push(beside(side, busy, most(taken))),
+            (Some(true), None) => {
+                untold.push(Figure::fine(
+                    side.name.clone(),
+                    "the generator ran on its host, how busy that was is not known",
+                ));
+            }
+            (Some(false), _) => figures.push(Figure::fine(side.name.clone(), "the generator had a machine of its own")),
+            (None, _) => untold.push(Figure::fine(side.name.clone(), "where the generator ran is not known")),
+        }
+        let (stolen, foreign) = (most(|trial| trial.stolen), most(|trial| trial.foreign));
+        figures.extend(stolen.map(|stolen| Figure {
+            of: side.name.clone(),
+            text: format!("up to {} of its CPU time stolen", units::percent(stolen)),
+            breaks: stolen > STOLEN,
+        }));
+        figures.extend(foreign.map(|foreign| Figure {
+            of: side.name.clone(),
+            text: format!("other processes used up to {} of its CPU time", units::percent(foreign)),
+            breaks: foreign > FOREIGN,
+        }));
+        let what = match (stolen, foreign) {
+            (Some(_), Some(_)) => continue,
+            (None, Some(_)) => "steal",
+            (Some(_), None) => "other processes",
+            (None, None) => "steal, other processes",
+        };
+        untold.push(Figure::fine(side.name.clone(), format!("CPU time taken by neighbours ({what}) is not known")));
+    }
+    if figures.iter().any(|figure| figure.breaks) {
+        let consequence = "CPU that the server needed went elsewhere: its figures are lower than its own, and the comparison stands only as far as \
+ the sides suffered alike: give the load a machine of its own, and look for the neighbour";
+        let alike =
+            material.sides.iter().all(|side| figures.iter().any(|figure| figure.breaks && figure.of == side.name));
+        CheckResult::broken(if alike { Weight::Figures } else { Weight::Comparison }, figures, consequence)
+    } else if !untold.is_empty() || figures.is_empty() {
+        CheckResult::cannot_tell(
+            "steal and foreign CPU time of each host, and where the generator ran",
+            figures.into_iter().chain(untold).collect(),
+        )
+    } else {
+        CheckResult::holds(figures)
+    }
+}
+
+/// The trials of a side, those of one workload at one number of clients together.
+fn cells_of<'a>(material: &'a Material, side: &Side) -> Vec<Vec<&'a TrialAccount>> {
+    let mut cells: Vec<Vec<&TrialAccount>> = Vec::new();
+    for trial in material.trials.iter().filter(|trial| trial.side == side.name) {
+        let place = |other: &TrialAccount| (other.workload == trial.workload) && (other.clients == trial.clients);
+        match cells.iter_mut().find(|cell| place(cell[0])) {
+            Some(cell) => cell.push(trial),
+            None => cells.push(vec![trial]),
+        }
+    }
+    cells
+}
+
+fn mean(figures: impl Iterator<Item = f64>) -> Option<f64> {
+    let figures: Vec<f64> = figures.collect();
+    (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64)
+}
+
+/// What the generator took of the CPUs in a trial in which there were none to spare.
+fn taken(trial: &TrialAccount) -> Option<f64> {
+    trial.generator_share.filter(|_| trial.host_busy.is_none_or(|busy| busy > BUSY))
+}
+
+/// What a generator on the host of a side did to CPUs that were up to so much in use.
+fn beside(side: &Side, busy: f64, taken: Option<f64>) -> Figure {
+    let of_it = taken.map_or_else(String::new, |share| {
+        format!(", up to {} by it while there were none to spare", units::percent(share))
+    });
+    Figure {
+        of: side.name.clone(),
+        text: format!("the generator ran on its host, whose CPUs were up to {} in use{of_it}", units::percent(busy)),
+        breaks: busy > BUSY && taken.is_none_or(|share| share > GENERATOR),
+    }
+}

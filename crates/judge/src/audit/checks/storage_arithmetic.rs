@@ -1,0 +1,73 @@
+//! Bandwidth is operations × block size.
+
+use super::{About, Check};
+use crate::audit::material::{Material, Stage};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "storage-arithmetic",
+        group: Group::Disk,
+        detects: "The bandwidth of a storage job is not its IOPS × its block size.",
+        why: "One of the three figures is wrong.",
+        evidence: "IOPS, block size and bandwidth of each job.",
+        fix: "Report the figures of one job, as measured.",
+        confirm: "Repeat the job.",
+        formerly: &["arithmetic-of-storage"],
+    },
+    about: About::Storage,
+    rule: "the bandwidth of a storage job is its IOPS × its block size, within 5 %, or in every row by one confusion of units more",
+    judge,
+};
+
+const TOLERANCE: f64 = 0.05;
+
+/// What one digit of a short figure is worth: how far rows may be from one factor.
+const ROUNDED: f64 = 0.02;
+
+/// Powers of 1024 for powers of 1000, as in MB that are MiB.
+const UNITS: [(&str, f64); 3] = [("kB", 1.024), ("MB", 1.048_576), ("GB", 1.073_741_824)];
+
+fn judge(material: &Material) -> CheckResult {
+    let off = |stage: &Stage| -> Vec<f64> {
+        let one = |flow: &crate::audit::material::Flow| {
+            let off = flow.bytes_per_s? / (flow.iops * stage.block_bytes? as f64) - 1.0;
+            // What rounding explains is no deviation.
+            let explained = flow.rounding.iops + flow.rounding.bytes_per_s;
+            Some(off.signum() * (off.abs() - explained).max(0.0))
+        };
+        stage.flows().filter_map(one).collect()
+    };
+    let told: Vec<(&Stage, f64)> =
+        material.stages.iter().flat_map(|stage| off(stage).into_iter().map(move |off| (stage, off))).collect();
+    let Some(largest) = told.iter().map(|(_, off)| off.abs()).reduce(f64::max) else {
+        return CheckResult::cannot_tell("IOPS, bandwidth and block size of storage jobs", vec![]);
+    };
+    if largest <= TOLERANCE {
+        let text = format!("they agree; the largest deviation is {}", units::percent(largest));
+        return CheckResult::holds(vec![Figure::fine(format!("{} figures", told.len()), text)]);
+    }
+    if let Some(text) = one_unit(&told) {
+        return CheckResult::holds(vec![Figure::fine(format!("{} figures", told.len()), text)]);
+    }
+    let figures = told.iter().filter(|(_, off)| off.abs() > TOLERANCE).map(|(stage, off)| {
+        let text = format!("the bandwidth is {} from what its IOPS give", units::change(*off));
+        Figure::against(format!("{}, {}", stage.job, stage.side), text)
+    });
+    let consequence = "IOPS, block size and bandwidth of these jobs cannot all be right";
+    CheckResult::broken(Weight::Figures, figures.collect(), consequence)
+}
+
+/// In words, if every figure is off by the same factor, and it is that between two units. One figure shows no such
+/// thing.
+fn one_unit(told: &[(&Stage, f64)]) -> Option<String> {
+    let is_by = |factor: f64| told.iter().all(|(_, off)| ((1.0 + off) / factor - 1.0).abs() <= ROUNDED);
+    let found = UNITS.iter().find_map(|(unit, more)| {
+        let by = [*more, 1.0 / more].into_iter().find(|factor| is_by(*factor))?;
+        Some((unit, by))
+    });
+    let (unit, by) = found.filter(|_| told.len() > 1)?;
+    Some(format!("all are {by:.3} times what their IOPS give: a unit, such as {unit} of 1000 for those of 1024"))
+}

@@ -1,0 +1,92 @@
+//! Disks that are said to be the same perform alike.
+
+use super::{About, Check};
+use crate::audit::material::{Material, Stage};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "storage-class-mismatch",
+        group: Group::Disk,
+        detects: "The same storage job has a different throughput on sides whose storage is said to be the same.",
+        why: "A neighbour, a burst, a limit or another depth is part of every difference between these sides.",
+        evidence: "Throughput of the job on each side, with the declared storage.",
+        fix: "Measure on volumes of one class, after bursts have ended.",
+        confirm: "Repeat the job several times on each side.",
+        formerly: &["same-disk"],
+    },
+    about: About::Storage,
+    rule: "the same storage job (name, block size, depth, direction, sync) gives the same throughput, within 20 %, on sides whose storage is said to be the same",
+    judge,
+};
+
+const TOLERANCE: f64 = 0.20;
+
+fn judge(material: &Material) -> CheckResult {
+    let mut groups: Vec<Vec<&Stage>> = Vec::new();
+    for stage in material.stages.iter().filter(|stage| stage.iops().is_some()) {
+        match groups.iter_mut().find(|group| is_same(material, group[0], stage)) {
+            Some(group) => group.push(stage),
+            None => groups.push(vec![stage]),
+        }
+    }
+    let figures: Vec<Figure> = groups.iter().filter_map(|group| figure(material, group)).collect();
+    if figures.is_empty() {
+        return CheckResult::cannot_tell(
+            "the same storage job on two sides whose storage is said to be the same",
+            vec![],
+        );
+    }
+    if figures.iter().all(|figure| !figure.breaks) {
+        return CheckResult::holds(figures);
+    }
+    let consequence = "what is called the same storage is not: a neighbour, a burst, a limit or another depth made the difference, and \
+                       it is part of every other difference between these sides";
+    CheckResult::broken(Weight::Conclusion, figures, consequence)
+}
+
+fn storage<'a>(material: &'a Material, stage: &Stage) -> Option<&'a str> {
+    material.side(&stage.side)?.storage.as_deref()
+}
+
+/// Whether the same was asked of what is said to be the same.
+fn is_same(material: &Material, one: &Stage, other: &Stage) -> bool {
+    let asked = |stage: &Stage| {
+        (stage.block_bytes, stage.stated_in_flight, stage.synced, stage.reads.is_some(), stage.writes.is_some())
+    };
+    let is_stated = storage(material, one).is_some();
+    is_stated
+        && one.job == other.job
+        && asked(one) == asked(other)
+        && storage(material, one) == storage(material, other)
+}
+
+/// One line of all sides; none of a single one.
+fn figure(material: &Material, group: &[&Stage]) -> Option<Figure> {
+    let mut sides: Vec<&str> = group.iter().map(|stage| stage.side.as_str()).collect();
+    sides.dedup();
+    let told: Vec<f64> = group.iter().filter_map(|stage| stage.iops()).collect();
+    let [least, most] = [f64::min, f64::max].map(|extreme| told.iter().copied().reduce(extreme));
+    let [least, most] = [least?, most?];
+    let apart = match told.as_slice() {
+        [one, other] => units::change(other / one - 1.0),
+        _ => format!("{} from the lowest to the highest", units::change(most / least - 1.0)),
+    };
+    let each: Vec<String> = told.iter().map(|iops| format!("{iops:.0}")).collect();
+    (sides.len() > 1).then(|| Figure {
+        of: format!("{}, {}", group[0].job, listed(&sides)),
+        text: format!("{} IOPS ({apart}) on {}", listed(&each), storage(material, group[0]).unwrap_or_default()),
+        breaks: most > (1.0 + TOLERANCE) * least,
+    })
+}
+
+/// Such as `a, b and c`.
+fn listed<T: AsRef<str>>(items: &[T]) -> String {
+    let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
+    match items.as_slice() {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        few => few.concat(),
+    }
+}

@@ -1,0 +1,89 @@
+//! The same storage job is the same on every side, and ran to its end.
+//!
+//! Its depth is `in-flight-of-storage`. A side that ran a job in several ways is alike where it shares one with the
+//! others.
+
+use super::asked::{self, Asked, Value};
+use super::{About, Check};
+use crate::audit::material::{Material, Stage};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "storage-jobs-differ",
+        group: Group::Disk,
+        detects: "A storage job of one name asks for different things on the sides, or fails on one.",
+        why: "The figures of different jobs cannot be compared.",
+        evidence: "Pattern, block size, direct I/O, sync, rate and run time of the job on each side.",
+        fix: "Run one job file on every side.",
+        confirm: "Repeat the jobs with one job file.",
+        formerly: &["same-jobs"],
+    },
+    about: About::Storage,
+    rule: "a storage job of one name asks the same of every side (pattern, block size, page cache, sync, a rate), lasts as long within a \
+           factor of two, and ends as it should, unless the sides are named for what differs",
+    judge,
+};
+
+/// A job that is so many times as long goes on when a burst has ended.
+const LONGER: f64 = 2.0;
+
+const ASKED: [Asked<Stage>; 5] = [
+    Asked { what: "pattern", of: |stage| stage.pattern.clone().map(Value::Name) },
+    Asked { what: "bytes of a request", of: |stage| stage.block_bytes.map(Value::Exact) },
+    Asked { what: "page cache", of: |stage| stage.direct.map(|direct| named(direct, "passed by", "used")) },
+    Asked {
+        what: "sync of each write",
+        of: |stage| stage.synced.filter(|_| stage.writes.is_some()).map(|synced| named(synced, "yes", "no")),
+    },
+    Asked {
+        what: "pace",
+        of: |stage| Some(named(stage.paced, "at a rate", "free")).filter(|_| stage.direct.is_some()),
+    },
+];
+
+fn named(holds: bool, yes: &str, no: &str) -> Value {
+    Value::Name(if holds { yes } else { no }.to_owned())
+}
+
+fn judge(material: &Material) -> CheckResult {
+    let mut jobs: Vec<&str> = material.stages.iter().map(|stage| stage.job.as_str()).collect();
+    jobs.sort_unstable();
+    jobs.dedup();
+    let failed = material.failed_jobs.iter();
+    let mut figures: Vec<Figure> = failed.map(|(of, error)| Figure::against(of.clone(), error.clone())).collect();
+    let mut compared = 0;
+    for job in jobs {
+        let of = |side: &str| -> Vec<&Stage> {
+            material.stages.iter().filter(|stage| stage.job == job && stage.side == side).collect()
+        };
+        let (some, unlike) = asked::unlike(&ASKED, &material.sides, job, of);
+        compared += some;
+        figures.extend(unlike);
+        figures.extend(unlike_lengths(material, job));
+    }
+    if figures.iter().any(|figure| figure.breaks) {
+        let consequence = "the sides were not asked for the same, or one did not answer: what they gave says nothing of how their disks differ";
+        return CheckResult::broken(Weight::Comparison, figures, consequence);
+    }
+    if compared == 0 {
+        return CheckResult::cannot_tell("what a storage job of one name does on two sides", figures);
+    }
+    CheckResult::holds(if figures.is_empty() { vec![Figure::fine("all sides", "asked alike")] } else { figures })
+}
+
+/// The longest and the shortest side of a job, if they are far apart.
+fn unlike_lengths(material: &Material, job: &str) -> Option<Figure> {
+    let longest = |side: &str| {
+        let here = material.stages.iter().filter(|stage| stage.job == job && stage.side == side);
+        here.filter_map(|stage| stage.runtime_s).reduce(f64::max)
+    };
+    let sides = material.sides.iter();
+    let mut told: Vec<(&str, f64)> =
+        sides.filter_map(|side| Some((side.name.as_str(), longest(&side.name).filter(|s| *s > 0.0)?))).collect();
+    told.sort_by(|one, other| one.1.total_cmp(&other.1));
+    let ((short, short_s), (long, long_s)) = (*told.first()?, *told.last()?);
+    (long_s > LONGER * short_s)
+        .then(|| Figure::against(job.to_owned(), format!("{short_s:.0} s on {short}, {long_s:.0} s on {long}")))
+}

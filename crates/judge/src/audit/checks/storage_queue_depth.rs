@@ -1,0 +1,92 @@
+//! Little's law for storage: Σ IOPS × mean latency is numjobs × iodepth, and the same on every side.
+//!
+//! Says nothing of jobs that sync, or may: the latency of a write leaves out the sync that the next one waits for.
+
+use super::{About, Check};
+use crate::audit::material::{Material, Stage};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "storage-queue-depth",
+        group: Group::Disk,
+        detects: "A storage job has another number of operations in flight than declared, or than on the other side.",
+        why: "At a limited device latency is in proportion to that number, so the jobs cannot be compared.",
+        evidence: "IOPS × mean latency of the jobs, and their declared numjobs × iodepth.",
+        fix: "Run the same job with the same depth on every side.",
+        confirm: "Repeat the jobs with one job file.",
+        formerly: &["in-flight-of-storage"],
+    },
+    about: About::Storage,
+    rule: "Σ IOPS × mean latency of a storage job is its numjobs × iodepth, within 10 %, and the same on every side, unless it may sync",
+    judge,
+};
+
+/// Figures of storage are often reported with two digits.
+const TOLERANCE: f64 = 0.10;
+
+fn judge(material: &Material) -> CheckResult {
+    let told: Vec<(&Stage, f64)> =
+        material.stages.iter().filter_map(|stage| Some((stage, stage.in_flight()?))).collect();
+    let mut untold: Vec<&str> =
+        material.stages.iter().filter(|stage| stage.may_wait_for_sync()).map(|stage| stage.job.as_str()).collect();
+    untold.sort_unstable();
+    untold.dedup();
+    let untold = (!untold.is_empty())
+        .then(|| Figure::fine(untold.join(", "), "the time of a sync, if it syncs, is in no latency: not judged"));
+    if told.is_empty() {
+        let needs = "IOPS and mean latency of storage jobs, and that those which write do not sync";
+        return CheckResult::cannot_tell(needs, untold.into_iter().collect());
+    }
+    let mut figures = Vec::new();
+    let mut sides_differ = false;
+    for (stage, in_flight) in &told {
+        let unlike = material.sides.iter().any(|side| is_nowhere_as_deep(&told, &stage.job, [&stage.side, &side.name]));
+        let allowed = TOLERANCE + stage.rounding();
+        let unstated = stage.stated_in_flight.is_some_and(|stated| (in_flight / stated - 1.0).abs() > allowed);
+        sides_differ |= unlike;
+        figures.push(figure(stage, *in_flight, unlike || unstated));
+    }
+    figures.extend(untold);
+    if figures.iter().all(|figure| !figure.breaks) {
+        return CheckResult::holds(figures);
+    }
+    let consequence = if sides_differ {
+        "the storage jobs ran with unlike numbers of operations in flight: at a limited device latency is in proportion to that \
+         number, so neither their latencies nor their IOPS can be compared between the sides"
+    } else {
+        "the storage jobs did not run as stated: their latencies belong to another depth"
+    };
+    CheckResult::broken(if sides_differ { Weight::Comparison } else { Weight::Description }, figures, consequence)
+}
+
+/// Whether the job of this name was nowhere as deep on one of two sides as on the other. (A sweep over depths has the
+/// others of its own side beside it.)
+fn is_nowhere_as_deep(told: &[(&Stage, f64)], job: &str, [one, other]: [&str; 2]) -> bool {
+    let of = |side: &str| -> Vec<&(&Stage, f64)> {
+        told.iter().filter(|(stage, _)| stage.job == job && stage.side == side).collect()
+    };
+    let is_alike = |(a, a_depth): &(&Stage, f64), (b, b_depth): &(&Stage, f64)| {
+        a_depth.max(*b_depth) <= a_depth.min(*b_depth) * (1.0 + TOLERANCE + a.rounding() + b.rounding())
+    };
+    let (here, there) = (of(one), of(other));
+    !here.is_empty() && !there.is_empty() && !here.iter().any(|a| there.iter().any(|b| is_alike(a, b)))
+}
+
+fn figure(stage: &Stage, in_flight: f64, breaks: bool) -> Figure {
+    let flows: Vec<String> = stage
+        .flows()
+        .filter_map(|flow| Some(format!("{:.0} IOPS × {}", flow.iops, latency(flow.latency_ms_mean?))))
+        .collect();
+    let stated = stage.stated_in_flight.map_or(String::new(), |stated| format!(" (stated: {stated:.0})"));
+    Figure {
+        of: format!("{}, {}", stage.job, stage.side),
+        text: format!("{} = {in_flight:.1} in flight{stated}", flows.join(" + ")),
+        breaks,
+    }
+}
+
+fn latency(ms: f64) -> String {
+    crate::units::milliseconds(ms)
+}

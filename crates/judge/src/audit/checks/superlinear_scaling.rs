@@ -1,0 +1,73 @@
+//! A client does not get more done because there are more clients, unless something else changed between the trials.
+
+use super::{About, Check};
+use crate::audit::ladder::{Rung, first_differs, ladders};
+use crate::audit::material::Material;
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "superlinear-scaling",
+        group: Group::Method,
+        detects: "Throughput per client rises with the number of clients, in trials that were not interleaved.",
+        why: "Something other than the clients changed between the trials, and may differ between the sides as well.",
+        evidence: "Throughput per client at neighbouring numbers of clients.",
+        fix: "Interleave the trials in a random order, as a plan of pgdyno does.",
+        confirm: "Repeat the ladder in a random order.",
+        formerly: &["more-per-client"],
+    },
+    about: About::Transactions,
+    rule: "throughput per client does not rise with the number of clients, where trials were not interleaved in a random order",
+    judge,
+};
+
+/// A rise by less is noise of single trials.
+const TOLERANCE: f64 = 0.10;
+
+fn judge(material: &Material) -> CheckResult {
+    if material.design.interleaved {
+        let text = "trials were interleaved in a random order, so that drift falls on all alike";
+        return CheckResult::holds(vec![Figure::fine("all cells", text)]);
+    }
+    let ladders = ladders(material);
+    if ladders.iter().all(|ladder| ladder.rungs.len() < 2) {
+        return CheckResult::cannot_tell(
+            "two or more numbers of clients, or trials interleaved in a random order",
+            vec![],
+        );
+    }
+    let mut figures = Vec::new();
+    for ladder in &ladders {
+        for pair in ladder.rungs.windows(2).filter(|pair| rises(&pair[0], &pair[1])) {
+            let each = |rung: &Rung| {
+                let per_client = units::tps(rung.throughput_per_s / f64::from(rung.clients));
+                [per_client, units::clients(rung.clients)]
+            };
+            let ([low, at_low], [high, at_high]) = (each(&pair[0]), each(&pair[1]));
+            figures.push(Figure::against(ladder.place(), format!("{low} per client at {at_low}, {high} at {at_high}")));
+        }
+    }
+    let first = first_differs(&ladders);
+    if figures.is_empty() {
+        let nowhere = Figure::fine(format!("{} ladders", ladders.len()), "nowhere more per client");
+        return CheckResult::holds([nowhere].into_iter().chain(first).collect());
+    }
+    let consequence = "something other than the clients changed between these trials: a cache grew warm, a neighbour left, the machine \
+                       changed its pace. It may differ between the sides as well, and nothing in the figures can tell the two apart";
+    CheckResult::broken(Weight::Comparison, figures.into_iter().chain(first).collect(), consequence)
+}
+
+/// Whether a client gets more done at the higher rung: by the medians, and in most of the repetitions where both have
+/// as many. A single cold one is not the rung's.
+fn rises(low: &Rung, high: &Rung) -> bool {
+    let more = |[low_per_s, high_per_s]: [f64; 2]| {
+        high_per_s / f64::from(high.clients) > (1.0 + TOLERANCE) * low_per_s / f64::from(low.clients)
+    };
+    let in_each: Vec<bool> =
+        low.each_per_s.iter().zip(&high.each_per_s).map(|(low, high)| more([*low, *high])).collect();
+    let comparable = low.each_per_s.len() == high.each_per_s.len();
+    let in_most = 2 * in_each.iter().filter(|is_more| **is_more).count() > in_each.len();
+    more([low.throughput_per_s, high.throughput_per_s]) && (in_most || !comparable)
+}

@@ -1,0 +1,123 @@
+//! A trial is of one state from its begin to its end: its throughput does not rise or fall as a whole, nor stand still.
+
+use std::collections::BTreeMap;
+
+use stats::trend::trend;
+
+use super::repetition_trend::at_least_by_chance;
+use super::{About, Check};
+use crate::audit::ladder::median;
+use crate::audit::material::{End, Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes;
+use crate::units;
+
+pub(super) const CHECK: Check = Check {
+    code: &codes::UNSTEADY_THROUGHPUT,
+    about: About::Transactions,
+    rule: "the throughput of a closed loop neither rises nor falls over a trial by 10 % or more and beyond chance (Mann and Kendall's \
+           test), nor does it stand still for 5 % of the trial",
+    judge,
+};
+
+/// Less is what a cache, a checkpoint or the noise of a machine does in minutes.
+const MOVES: f64 = 0.1;
+
+/// In an interval with less than this share of the median next to nothing was done.
+const STILL: f64 = 0.05;
+
+/// Standing still for less than this share of a trial, or in one interval alone, moves no figure.
+const STANDS: f64 = 0.05;
+
+/// Slow transactions end in some seconds and in others not; from so many a second on there are always some.
+const MANY_PER_S: f64 = 20.0;
+
+/// What chance does in fewer studies than this share is not put down to it, however many trials a study has. The test
+/// errs on the safe side: it takes a drift in part for a memory of the noise.
+const CHANCE: f64 = 0.05;
+
+/// A trial whose intervals are known.
+struct Told<'a> {
+    trial: &'a TrialAccount,
+    /// By how much its throughput moves, as a share of its mean.
+    change: f64,
+    /// How likely it does that without a trend.
+    p_value: f64,
+    /// How many intervals in a row next to nothing was done, at most.
+    still: usize,
+}
+
+impl Told<'_> {
+    fn stands_still(&self) -> bool {
+        self.still > 1 && self.still as f64 >= STANDS * self.trial.each_per_s.len() as f64
+    }
+}
+
+fn judge(material: &Material) -> CheckResult {
+    let told: Vec<Told<'_>> = material.trials.iter().filter_map(told).collect();
+    if told.is_empty() {
+        let needs = "the throughput of ten or more intervals of a trial of a closed loop, as pgbench -P and sysbench's intermediate \
+                     reports have them";
+        return CheckResult::cannot_tell(needs, vec![]);
+    }
+    let ways = [f64::is_sign_negative, f64::is_sign_positive].map(|is_way: fn(f64) -> bool| is_common(&told, is_way));
+    let drifts = |one: &Told<'_>| {
+        let is_common = ways[usize::from(one.change > 0.0)];
+        one.change.abs() >= MOVES && (is_common || one.p_value * told.len() as f64 <= CHANCE)
+    };
+    let mut cells: BTreeMap<(&str, &str), Vec<&Told<'_>>> = BTreeMap::new();
+    for one in &told {
+        cells.entry((&one.trial.side, &one.trial.workload)).or_default().push(one);
+    }
+    let figure = |((side, workload), here): (&(&str, &str), &Vec<&Told<'_>>)| {
+        let moved: Vec<f64> = here.iter().filter(|one| drifts(one)).map(|one| one.change).collect();
+        let [least, most] = [f64::min, f64::max].map(|extreme| moved.iter().copied().reduce(extreme));
+        let [least, most] = [units::change(least?), units::change(most?)];
+        let range = if least == most { least } else { format!("{least} to {most}") };
+        let text = format!("{range} from begin to end, in {} of {} trials", moved.len(), here.len());
+        Some(Figure::against(format!("{side}, {workload}"), text))
+    };
+    let standing = |((side, workload), here): (&(&str, &str), &Vec<&Told<'_>>)| {
+        let still: Vec<&&Told<'_>> = here.iter().filter(|one| one.stands_still()).collect();
+        let longest = still.iter().max_by_key(|one| one.still)?;
+        let (count, of) = (longest.still, longest.trial.each_per_s.len());
+        let text = format!(
+            "next to nothing was done in {count} intervals in a row of {of}, in {} of {} trials",
+            still.len(),
+            here.len()
+        );
+        Some(Figure::against(format!("{side}, {workload}"), text))
+    };
+    let moving: Vec<Figure> = cells.iter().filter_map(figure).collect();
+    let broken: Vec<Figure> = moving.into_iter().chain(cells.iter().filter_map(standing)).collect();
+    if broken.is_empty() {
+        let text = "no throughput moves one way from begin to end beyond chance, or stands still";
+        return CheckResult::holds(vec![Figure::fine(format!("{} trials", told.len()), text)]);
+    }
+    let consequence = "the mean of such a trial is of no state that lasts: of a cache that grows warm, of credits or a write cache that \
+                       run out, of tables that grow, of a server, a disk or a generator that stopped; a longer or a shorter trial \
+                       would say something else. Warm up, measure until it is level, and find what stood still";
+    CheckResult::broken(Weight::Figures, broken, consequence)
+}
+
+fn told(trial: &TrialAccount) -> Option<Told<'_>> {
+    if !trial.closed || matches!(trial.end, End::Cut { .. }) {
+        return None;
+    }
+    let mean = trial.each_per_s.iter().sum::<f64>() / trial.each_per_s.len() as f64;
+    let found = trend(&trial.each_per_s).filter(|_| mean > 0.0)?;
+    Some(Told { trial, change: found.change.point / mean, p_value: found.p_value, still: still(&trial.each_per_s) })
+}
+
+/// In how many intervals in a row next to nothing was done, at most.
+fn still(each_per_s: &[f64]) -> usize {
+    let Some(median) = median(each_per_s).filter(|median| *median >= MANY_PER_S) else { return 0 };
+    let is_still = |rate: &f64| *rate < STILL * median;
+    each_per_s.split(|rate| !is_still(rate)).map(<[f64]>::len).max().unwrap_or(0)
+}
+
+/// Whether more trials move this way than chance has it, which has as many move the other way.
+fn is_common(told: &[Told<'_>], is_way: fn(f64) -> bool) -> bool {
+    let moving = told.iter().filter(|one| one.change.abs() >= MOVES && is_way(one.change)).count();
+    2.0 * at_least_by_chance(moving, told.len(), 0.5) <= CHANCE
+}

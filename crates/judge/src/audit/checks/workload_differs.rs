@@ -1,0 +1,118 @@
+//! Every side was asked to do the same: as many rows, in the same mode, by as many threads, for as long.
+//!
+//! A side that was measured at several of them is alike where it shares one with the others. What the sides are named
+//! for is what is compared.
+
+use std::collections::BTreeSet;
+
+use super::asked::{self, Asked, Value, listed};
+use super::{About, Check};
+use crate::audit::material::{Material, Side, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "workload-differs",
+        group: Group::Method,
+        detects: "The same workload is sent differently on the sides: script, clients, rate, think time, scale, query mode, threads or duration.",
+        why: "The change contains the difference of the workloads.",
+        evidence: "The declared or counted conditions of the workload on each side.",
+        fix: "Send one workload to every side.",
+        confirm: "Repeat both sides with one plan.",
+        formerly: &["same-work"],
+    },
+    about: About::Transactions,
+    rule: "the same workload is asked of every side alike: script, clients, rate, time to think, connections, scale, query mode, queries \
+           per transaction, threads and duration, unless that is what the sides are named for",
+    judge,
+};
+
+const ASKED: [Asked<TrialAccount>; 8] = [
+    Asked { what: "transactions that are to begin per second", of: |trial| trial.offered_per_s.map(Value::About) },
+    Asked {
+        what: "time to think",
+        of: |trial| Some(Value::About(trial.between_ms.filter(|_| trial.reconnects != Some(true))?)),
+    },
+    Asked {
+        what: "connections",
+        of: |trial| {
+            trial.reconnects.map(|each| Value::Name(if each { "one for each transaction" } else { "kept" }.to_owned()))
+        },
+    },
+    Asked { what: "scale", of: |trial| trial.scale.map(|scale| Value::Exact(scale.into())) },
+    Asked { what: "query mode", of: |trial| trial.query_mode.clone().map(Value::Name) },
+    Asked { what: "queries of a transaction", of: |trial| trial.queries_per_transaction.map(Value::About) },
+    Asked { what: "threads of the generator", of: |trial| trial.threads.map(|threads| Value::Exact(threads.into())) },
+    Asked { what: "seconds of a trial", of: |trial| lasts_s(trial).map(Value::About) },
+];
+
+/// How long it was to last: as stated, or as it did where no round number of transactions ended it.
+fn lasts_s(trial: &TrialAccount) -> Option<f64> {
+    let was_ended_by_time = trial.transactions.is_some_and(|count| count % 100 != 0);
+    trial.stated_s.or_else(|| trial.measured_s.filter(|_| was_ended_by_time))
+}
+
+fn judge(material: &Material) -> CheckResult {
+    let told: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.work.is_some()).collect();
+    if told.is_empty() && !material.trials.is_empty() {
+        return CheckResult::holds(vec![Figure::fine("all sides", "asked by one plan")]);
+    }
+    let mut compared = 0;
+    let mut figures: Vec<Figure> = without_common_cell(material, &told);
+    for work in works(&told) {
+        let of = |side: &str| -> Vec<&TrialAccount> {
+            let here = told.iter().filter(|trial| trial.side == side && trial.work.as_deref() == Some(work));
+            here.copied().collect()
+        };
+        let (some, unlike) = asked::unlike(&ASKED, &material.sides, work, of);
+        compared += some;
+        figures.extend(unlike);
+    }
+    if figures.iter().any(|figure| figure.breaks) {
+        let consequence = "the sides did not do the same: more rows, longer trials, other statements or fewer threads make a difference of \
+                           their own, which is taken for the servers'";
+        return CheckResult::broken(Weight::Comparison, figures, consequence);
+    }
+    if compared == 0 {
+        let needs = "scale, query mode, threads or duration of one workload on two sides";
+        return CheckResult::cannot_tell(needs, figures);
+    }
+    let alike = Figure::fine("all sides", "asked alike, as far as is told");
+    CheckResult::holds(if figures.is_empty() { vec![alike] } else { figures })
+}
+
+/// Sides that were asked for one workload each, and not the same, or for the same at other numbers of clients only.
+fn without_common_cell(material: &Material, told: &[&TrialAccount]) -> Vec<Figure> {
+    let Some((first, others)) = material.sides.split_first() else { return Vec::new() };
+    let of = |side: &str| told.iter().copied().filter(move |trial| trial.side == side).collect::<Vec<_>>();
+    let baseline = of(&first.name);
+    let unlike = |candidate: &Side| {
+        let theirs = of(&candidate.name);
+        let [here, there] = [works(&baseline), works(&theirs)];
+        let ([one], [other]) = (here.as_slice(), there.as_slice()) else { return None };
+        if one != other {
+            let [one, other] = [one, other].map(|work| vec![Value::Name((*work).to_owned())]);
+            return Some(("script", one, other));
+        }
+        let clients = |trials: &[&TrialAccount]| -> Option<BTreeSet<u32>> {
+            trials.iter().map(|trial| trial.clients.known()).collect()
+        };
+        let [here, there] = [clients(&baseline)?, clients(&theirs)?];
+        let each = |clients: &BTreeSet<u32>| clients.iter().map(|clients| Value::Exact((*clients).into())).collect();
+        here.is_disjoint(&there).then(|| ("clients", each(&here), each(&there)))
+    };
+    let figure = |candidate| {
+        let (what, here, there): (_, Vec<Value>, Vec<Value>) = unlike(candidate)?;
+        let is_told = !listed(&here).is_empty() && !listed(&there).is_empty();
+        is_told.then(|| asked::figure(what, "", [(first, &here), (candidate, &there)]))
+    };
+    others.iter().filter_map(figure).collect()
+}
+
+fn works<'a>(told: &[&'a TrialAccount]) -> Vec<&'a str> {
+    let mut works: Vec<&str> = told.iter().filter_map(|trial| trial.work.as_deref()).collect();
+    works.sort_unstable();
+    works.dedup();
+    works
+}

@@ -1,0 +1,107 @@
+//! Codes: the stable name of each thing that pgdyno concludes about a run, with the texts that explain it.
+//!
+//! A code never changes its meaning. One that is renamed keeps its old spelling in [`Code::formerly`], by which old run
+//! directories and histories are still read.
+
+mod of_runs;
+
+pub use of_runs::*;
+
+/// What a conclusion is called, and what there is to know about it whatever the run.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Code {
+    /// The code: lower case, words joined by hyphens.
+    pub name: &'static str,
+    /// What it is about.
+    pub group: Group,
+    /// What it detects, a sentence.
+    pub detects: &'static str,
+    /// Why it matters, a sentence or two.
+    pub why: &'static str,
+    /// What it rests on.
+    pub evidence: &'static str,
+    /// What removes the cause.
+    pub fix: &'static str,
+    /// How to confirm it.
+    pub confirm: &'static str,
+    /// Spellings of earlier versions.
+    pub formerly: &'static [&'static str],
+}
+
+/// What a code is about. The order is that of lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// How the benchmark was made.
+    Method,
+    /// The load and its generator.
+    Load,
+    /// CPUs.
+    Cpu,
+    /// Memory and caches.
+    Memory,
+    /// Disks.
+    Disk,
+    /// The write-ahead log, checkpoints and replication.
+    Wal,
+    /// Locks.
+    Locks,
+    /// Plans of statements.
+    Plans,
+    /// Tables, indexes, functions, and their upkeep.
+    Schema,
+    /// The way between clients and server.
+    Network,
+    /// Settings and environment of the sides.
+    Config,
+}
+
+impl Group {
+    /// Every group, in order.
+    pub const ALL: [Self; 11] = [
+        Self::Method,
+        Self::Load,
+        Self::Cpu,
+        Self::Memory,
+        Self::Disk,
+        Self::Wal,
+        Self::Locks,
+        Self::Plans,
+        Self::Schema,
+        Self::Network,
+        Self::Config,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Method => "method",
+            Self::Load => "load",
+            Self::Cpu => "cpu",
+            Self::Memory => "memory",
+            Self::Disk => "disk",
+            Self::Wal => "wal",
+            Self::Locks => "locks",
+            Self::Plans => "plans",
+            Self::Schema => "schema",
+            Self::Network => "network",
+            Self::Config => "config",
+        }
+    }
+
+    /// What its codes are about, in a few words.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Method => "how the benchmark was made",
+            Self::Load => "the load and its generator",
+            Self::Cpu => "CPUs",
+            Self::Memory => "memory and caches",
+            Self::Disk => "disks",
+            Self::Wal => "write-ahead log, checkpoints and replication",
+            Self::Locks => "locks",
+            Self::Plans => "plans of statements",
+            Self::Schema => "tables, indexes, functions, and their upkeep",
+            Self::Network => "the route between clients and server",
+            Self::Config => "settings and environment of the sides",
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! `blocked-by-session`: the load waits for a lock that a session holds which is none of the load's.
+
+use std::collections::BTreeMap;
+
+use results::activity::{ActivityWindow, Holder, SeenLock};
+
+use crate::budget::Part;
+use crate::codes::{Code, Group};
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::quantity::Measure;
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::seconds::{Drawn, Moment};
+use crate::diagnose::spent::{is_wait, waits};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    code: &Code {
+        name: "blocked-by-session",
+        group: Group::Locks,
+        detects: "Sessions of the load wait for a lock that a session which is none of the load's holds, or waits for before them; it is named.",
+        why: "A migration, a report or a VACUUM FULL that locks a table stops everybody who uses it, and who only waits for such a lock \
+              stops all who come after; a lock_timeout and shorter transactions keep that short.",
+        evidence: "Sessions of the load that are blocked, and the blocking session with its statement (`pg_blocking_pids`).",
+        fix: "End the blocking session, shorten its transactions, or set lock_timeout.",
+        confirm: "Run the plan again without the blocking session.",
+        formerly: &["locked-by-another"],
+    },
+    measure: Measure::Time,
+    look,
+};
+
+/// From this share of the sessions' time on. A lock that is held for a moment now and then is the price of maintenance.
+const WAITING: f64 = 0.005;
+
+/// What the load's own sessions are called, also where sides take turns.
+const OF_THE_LOAD: &str = "pgdyno-load";
+
+fn look(case: &Case<'_>) -> Looked {
+    let waiting = case.share_of_sessions(|seen| waits(seen, "Lock"))?;
+    if waiting < WAITING {
+        return Ok(None);
+    }
+    let holders = Holders::of(case)?;
+    let Some((name, held)) = holders.chief() else { return Ok(None) };
+    // Seen in samples, as the sessions were: of all that they saw, so much was behind strangers.
+    let share = waiting * holders.share();
+    if share < WAITING {
+        return Ok(None);
+    }
+    let windows = case.windows(is_behind_a_stranger);
+    Ok(Some(Found {
+        title: format!("the load waits for a lock of another session, {name}: {}", what(&held.lock)),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost: case.cost_in(|part| is_wait(part, "Lock") && holders.is_waited_for(part)),
+        figures: figures(case, name, held, share, &holders),
+        chart: case.chart(&windows, &[Drawn::sessions("sessions waiting for a lock", &|seen| waits(seen, "Lock"))]),
+        windows,
+        would_disprove: "the same waits while that session does nothing".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "stop what that session does (or give it a lock_timeout), run this plan, and compare: no session waits for its locks",
+        ),
+        mend: None,
+    }))
+}
+
+fn is_stranger(holder: &Holder) -> bool {
+    // Autovacuum and other processes of the server have no name.
+    !holder.application.as_deref().is_some_and(|name| name.starts_with(OF_THE_LOAD))
+}
+
+fn is_behind_a_stranger(second: &Moment<'_>) -> bool {
+    second.locks().any(|lock| is_stranger(&lock.holder))
+}
+
+/// `AccessShareLock on public.t`.
+fn what(lock: &SeenLock) -> String {
+    match &lock.relation {
+        Some(relation) => format!("{} on {relation}", lock.mode),
+        None => format!("{} on a {}", lock.mode, lock.kind),
+    }
+}
+
+/// Who was waited for, by name.
+struct Holders {
+    strangers: BTreeMap<String, Held>,
+    /// Sessions seen waiting behind strangers, and behind anybody.
+    behind_strangers: u64,
+    behind_anybody: u64,
+}
+
+/// What was seen of the sessions of one name.
+struct Held {
+    /// The lock that was waited for first.
+    lock: SeenLock,
+    sessions: u64,
+    pids: Vec<i32>,
+    longest_us: u64,
+    /// Samples' events, as the budget calls them.
+    kinds: Vec<String>,
+}
+
+impl Holders {
+    fn of(case: &Case<'_>) -> Result<Self, Missing> {
+        let windows = || case.activity();
+        let mut holders = Self { strangers: BTreeMap::new(), behind_strangers: 0, behind_anybody: 0 };
+        windows().flat_map(|window| &window.locks).for_each(|lock| holders.add(lock));
+        let gap = |window: &ActivityWindow| window.locks_gap.clone();
+        match holders.behind_anybody {
+            0 => Err(Missing::new(
+                "who is waited for",
+                windows().find_map(gap).unwrap_or_else(|| "it was not asked".to_owned()),
+            )),
+            _ => Ok(holders),
+        }
+    }
+
+    fn add(&mut self, lock: &SeenLock) {
+        self.behind_anybody += lock.sessions;
+        if !is_stranger(&lock.holder) {
+            return;
+        }
+        self.behind_strangers += lock.sessions;
+        let name = match (&lock.holder.application, lock.holder.pid) {
+            (_, 0) => "a prepared transaction".to_owned(),
+            (Some(name), _) if !name.is_empty() => name.clone(),
+            (Some(_) | None, _) => "without an application_name".to_owned(),
+        };
+        let held = self.strangers.entry(name).or_insert_with(|| Held {
+            lock: lock.clone(),
+            sessions: 0,
+            pids: Vec::new(),
+            longest_us: 0,
+            kinds: Vec::new(),
+        });
+        held.sessions += lock.sessions;
+        held.longest_us = held.longest_us.max(lock.longest_us);
+        if !held.pids.contains(&lock.holder.pid) {
+            held.pids.push(lock.holder.pid);
+        }
+        if !held.kinds.contains(&lock.kind) {
+            held.kinds.push(lock.kind.clone());
+        }
+    }
+
+    fn chief(&self) -> Option<(&str, &Held)> {
+        let (name, held) = self.strangers.iter().max_by_key(|(_, held)| held.sessions)?;
+        Some((name, held))
+    }
+
+    fn share(&self) -> f64 {
+        self.behind_strangers as f64 / self.behind_anybody as f64
+    }
+
+    /// Whether a part of the budget is a wait for a kind of lock that strangers hold.
+    fn is_waited_for(&self, part: &Part) -> bool {
+        let Part::Waiting(wait) = part else { return false };
+        self.strangers.values().any(|held| held.kinds.contains(&wait.event))
+    }
+}
+
+fn figures(case: &Case<'_>, name: &str, held: &Held, share: f64, holders: &Holders) -> Vec<Figure> {
+    let holder = &held.lock.holder;
+    let process = match held.pids.as_slice() {
+        [pid] => format!("{name}, process {pid}"),
+        pids => format!("{name}, {} processes, the first {}", pids.len(), pids[0]),
+    };
+    let mut figures = vec![
+        figure("who holds it", Amount::Text(process)),
+        figure("time lost for all sessions", Amount::S(share * case.measured_s())),
+        figure("share of the sessions' time", Amount::Share(share)),
+    ];
+    if let Some(other) = case.others().first() {
+        let is = |part: &Part| is_wait(part, "Lock") && holders.is_waited_for(part);
+        figures.extend(case.share_of_change(other, is).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
+    }
+    figures.extend(holder.mode.clone().map(|mode| figure("the lock that it holds", Amount::Text(mode))));
+    figures.push(figure("the lock that is waited for", Amount::Text(what(&held.lock))));
+    let state = holder.state.clone().into_iter().chain(holder.statement.clone()).collect::<Vec<_>>();
+    if !state.is_empty() {
+        figures.push(figure("what it did then", Amount::Text(state.join(": "))));
+    }
+    figures.push(figure("longest wait", Amount::S(held.longest_us as f64 / 1e6)));
+    figures
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// A third of the sessions' time.
+    fn behind(cell: Measurement, application: &str) -> Measurement {
+        cell.sees("active", Some("Lock:relation"), 20).locks(json!([{
+            "kind": "relation", "mode": "AccessShareLock", "relation": "public.accounts", "sessions": 20, "longest_us": 900_000,
+            "holder": { "pid": 77, "application": application, "state": "active", "mode": "AccessExclusiveLock",
+                        "statement": "SELECT pg_sleep(1)", "transaction_us": 900_000 },
+        }]))
+    }
+
+    #[test]
+    fn who_holds_what_is_waited_for_is_named_with_what_it_does() {
+        let found = Built::pair().with(|cell| behind(cell, "nightly_report")).finds(&RULE);
+        let title = "the load waits for a lock of another session, nightly_report: AccessShareLock on public.accounts";
+        assert_eq!(found.title, title);
+        let text = |name: &str| found.figures.iter().find(|f| f.name == name).map(|f| f.amount.clone());
+        assert_eq!(text("who holds it"), Some(Amount::Text("nightly_report, process 77".to_owned())));
+        assert_eq!(text("what it did then"), Some(Amount::Text("active: SELECT pg_sleep(1)".to_owned())));
+        assert_eq!(text("time lost for all sessions"), Some(Amount::S(12.0)), "{found:?}");
+    }
+
+    #[test]
+    fn sessions_of_the_load_behind_each_other_are_another_matter() {
+        Built::healthy().is_fine_for(&RULE);
+        Built::healthy().with(|cell| behind(cell, "pgdyno-load")).is_fine_for(&RULE);
+        Built::healthy().with(|cell| behind(cell, "pgdyno-load-2")).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_holders_it_stays_open() {
+        let built = Built::healthy().with(|cell| cell.sees("active", Some("Lock:relation"), 20));
+        assert_eq!(built.lacks(&RULE), "who is waited for: it was not asked");
+    }
+}

@@ -1,0 +1,229 @@
+//! `concurrent-workload`: sessions of the server that are none of the load's use its CPUs or read its disk, and the load's
+//! wait for the same.
+
+use std::collections::BTreeMap;
+
+use results::activity::{ActivityWindow, OtherSessions, Seen};
+
+use super::noisy_neighbour::{BUSY, FELT};
+use crate::budget::Part;
+use crate::codes::{Code, Group};
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
+use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::{is_wait, waits};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    code: &Code {
+        name: "concurrent-workload",
+        group: Group::Load,
+        detects: "Sessions that are none of the load's (a report, a dump, a batch, a base backup) use the server's CPUs, or wait for its disk, while \
+                the load's sessions wait for the same; they are named.",
+        why: "The figures are those of a server that does two things: stop the others for the measurement, or take them into the load on every \
+              side, if they belong to it.",
+        evidence: "Other sessions that are active, their CPU time, and sessions of the load that wait for the same resource.",
+        fix: "Stop the other sessions, or make them part of the load on every side.",
+        confirm: "Run the plan again without the other sessions.",
+        formerly: &["other-sessions"],
+    },
+    measure: Measure::Figure {
+        name: "other sessions at work",
+        unit: Unit::Count,
+        of: |case| Ok(Others::of(case)?.at_work()),
+    },
+    look,
+};
+
+/// From this mean number of them at work on. A look at the statistics now and then is not felt.
+const AT_WORK: f64 = 0.3;
+
+/// From this share of all CPU time on they are more than what a monitor asks for.
+const CPU: f64 = 0.1;
+
+/// From this share of the sessions' time on, waiting for I/O is felt.
+const WAITING: f64 = 0.2;
+
+/// What they take that the load's sessions wait for.
+struct Takes {
+    cpu: bool,
+    disk: bool,
+}
+
+fn look(case: &Case<'_>) -> Looked {
+    let others = Others::of(case)?;
+    if others.at_work() < AT_WORK {
+        return Ok(None);
+    }
+    let takes = Takes { cpu: take_cpus(case, &others)?, disk: read_disk(case, &others)? };
+    if !takes.cpu && !takes.disk {
+        return Ok(None);
+    }
+    let (name, chief) = others.chief();
+    let what = match (takes.cpu, takes.disk) {
+        (true, true) => "CPUs and disk",
+        (true, false) => "CPUs",
+        (false, _) => "disk",
+    };
+    let windows = case.all_the_time();
+    Ok(Some(Found {
+        title: format!("sessions that are none of the load's take the server's {what}: {name}"),
+        kind: Kind::Problem,
+        confidence: Confidence::Medium,
+        cost: case.cost_in(|part| takes.cpu && *part == Part::WaitingForCpu || takes.disk && is_wait(part, "IO")),
+        figures: figures(case, &others, chief),
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::rate("host.server", "backends_cpu_us", "sessions on a CPU", "sessions", 1e-6),
+                Drawn::rate("host.server", "load_cpu_us", "those of the load", "sessions", 1e-6),
+            ],
+        ),
+        windows,
+        would_disprove: "the same throughput once these sessions do nothing".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "stop what these sessions do, run this plan, and compare: the load's sessions wait less, and throughput is higher",
+        ),
+        mend: None,
+    }))
+}
+
+/// Whether they use CPUs for which the load's sessions wait. Of a host that is not read this is not known; then they
+/// may still read the disk.
+fn take_cpus(case: &Case<'_>, others: &Others<'_>) -> Result<bool, Missing> {
+    let Ok(busy) = case.cpu_busy() else { return Ok(false) };
+    if others.running() < AT_WORK {
+        return Ok(false);
+    }
+    let is_much = share_of_cpus(case)? >= CPU;
+    let waiting = case.time_in(|part| *part == Part::WaitingForCpu)?;
+    Ok(is_much && busy >= BUSY && waiting.share >= FELT)
+}
+
+/// The share of all CPU time that went into sessions which are not the load's. Its parallel workers are none of its
+/// sessions' processes, and among them: they take CPUs only where others were seen, too.
+fn share_of_cpus(case: &Case<'_>) -> Result<f64, Missing> {
+    let us = case.rate("host.server", "backends_cpu_us")? - case.rate("host.server", "load_cpu_us")?;
+    Ok(us / 1e6 / case.cpus()?)
+}
+
+/// Whether they wait for the disk for which the load's sessions wait.
+fn read_disk(case: &Case<'_>, others: &Others<'_>) -> Result<bool, Missing> {
+    let waiting = case.share_of_sessions(|seen: &Seen| waits(seen, "IO"))?;
+    Ok(others.waiting_for_io() >= AT_WORK && waiting >= WAITING)
+}
+
+/// Who else was at work, by name.
+struct Others<'a> {
+    samples: u32,
+    by_name: BTreeMap<&'a str, Vec<&'a OtherSessions>>,
+}
+
+impl<'a> Others<'a> {
+    fn of(case: &Case<'a>) -> Result<Self, Missing> {
+        let windows = || case.activity();
+        let samples = windows().map(|window| window.others_samples).sum();
+        let mut by_name: BTreeMap<&str, Vec<&OtherSessions>> = BTreeMap::new();
+        for one in windows().flat_map(|window| &window.others) {
+            by_name.entry(&one.application).or_default().push(one);
+        }
+        let gap = |window: &ActivityWindow| window.others_gap.clone();
+        match windows().find_map(gap).filter(|_| by_name.is_empty()) {
+            Some(gap) => Err(Missing::new("who else uses the server", gap)),
+            None if samples == 0 => Err(Missing::new("who else uses the server", "it was not asked")),
+            None => Ok(Self { samples, by_name }),
+        }
+    }
+
+    /// The mean number over the samples of what is counted.
+    fn mean(&self, count: fn(&OtherSessions) -> u64) -> f64 {
+        self.by_name.values().flatten().map(|one| count(one)).sum::<u64>() as f64 / f64::from(self.samples)
+    }
+
+    fn at_work(&self) -> f64 {
+        self.mean(|one| one.sessions)
+    }
+
+    fn running(&self) -> f64 {
+        self.mean(|one| one.running)
+    }
+
+    fn waiting_for_io(&self) -> f64 {
+        self.mean(|one| one.waiting_for_io)
+    }
+
+    /// Those that were seen most, and what they are called.
+    fn chief(&self) -> (&'a str, &'a OtherSessions) {
+        let seen = |all: &[&OtherSessions]| all.iter().map(|one| one.sessions).sum::<u64>();
+        let (name, all) = self.by_name.iter().max_by_key(|(_, all)| seen(all)).expect("some were at work");
+        (if name.is_empty() { "without an application_name" } else { *name }, all[0])
+    }
+}
+
+fn figures(case: &Case<'_>, others: &Others<'_>, chief: &OtherSessions) -> Vec<Figure> {
+    let cpus = share_of_cpus(case);
+    let figures = [
+        Some(figure("other sessions at work", Amount::Count(others.at_work()))),
+        Some(figure("of these waiting for I/O", Amount::Count(others.waiting_for_io()))),
+        cpus.ok().map(|share| figure("CPU time of sessions that are not the load's", Amount::Share(share))),
+        Some(figure("a statement of theirs", Amount::Text(chief.statement.clone()))),
+    ];
+    figures.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn others(running: u64, waiting_for_io: u64) -> Value {
+        let sessions = running + waiting_for_io;
+        json!([{ "application": "report", "sessions": sessions, "running": running, "waiting_for_io": waiting_for_io,
+                 "statement": "SELECT count(*) FROM t" }])
+    }
+
+    /// Two of them, that use half of four CPUs for which the load waits.
+    fn reported(cell: Measurement) -> Measurement {
+        cell.others(others(2, 0)).probe("host.cpu", &[("user_us", 3.8e6), ("idle_us", 0.1e6)]).probe(
+            "host.server",
+            &[("backends_cpu_us", 3.7e6), ("load_cpu_us", 1.8e6), ("backends_run_delay_us", 1.0e6)],
+        )
+    }
+
+    #[test]
+    fn a_report_that_takes_half_of_the_cpus_is_found_by_its_name() {
+        let found = Built::healthy().with(reported).finds(&RULE);
+        assert_eq!(found.title, "sessions that are none of the load's take the server's CPUs: report");
+        assert!(
+            found.figures.contains(&figure("a statement of theirs", Amount::Text("SELECT count(*) FROM t".to_owned())))
+        );
+    }
+
+    #[test]
+    fn a_dump_that_waits_for_the_disk_beside_the_load_is_found() {
+        let dumped = |cell: Measurement| cell.others(others(0, 1)).sees("active", Some("IO:DataFileRead"), 400);
+        let found = Built::healthy().with(dumped).finds(&RULE);
+        assert_eq!(found.title, "sessions that are none of the load's take the server's disk: report");
+    }
+
+    #[test]
+    fn a_monitor_and_a_report_that_leaves_the_load_its_cpus_are_none() {
+        Built::healthy().is_fine_for(&RULE);
+        let of_the_load = [("load_cpu_us", 1.5e6)];
+        Built::healthy().with(|cell| cell.others(others(1, 0)).probe("host.server", &of_the_load)).is_fine_for(&RULE);
+        // Parallel workers of the load are none of its sessions' processes, and nobody else.
+        Built::healthy().with(|cell| reported(cell).others(json!([]))).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn where_nobody_looked_it_stays_open() {
+        let built = Built::healthy().with(|cell| cell.others(Value::Null));
+        assert_eq!(built.lacks(&RULE), "who else uses the server: it was not asked");
+    }
+}

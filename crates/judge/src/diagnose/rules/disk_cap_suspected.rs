@@ -1,0 +1,126 @@
+//! `disk-cap-suspected`: of a disk that nobody can read, what the server tells of its reads looks like a cap on them.
+
+use crate::codes::{Code, Group};
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::quantity::Measure;
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::rules::cache_misses::{is_reading, waits_for_a_read};
+use crate::diagnose::rules::disk_limit::{AWAIT_MS, DISK, QUEUED, WAITING, is_flat};
+use crate::diagnose::seconds::Drawn;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    code: &Code {
+        name: "disk-cap-suspected",
+        group: Group::Disk,
+        detects: "Nobody reads the disk of the data, and sessions queue for its reads, of which there are as many in every second.",
+        why: "What limits a disk to a figure, a class of a cloud or a control group, keeps it within a few percent, and what a load \
+              leaves to chance does not: so the server's own count of reads shows the cap of a disk that no tool reaches.",
+        evidence: "Reads per second that the server counts, their variation, and sessions that wait for reads.",
+        fix: "Use a disk or instance class with a higher limit, or read less per transaction.",
+        confirm: "Run the plan again on a larger disk class: reads per second rise.",
+        formerly: &["disk-looks-capped"],
+    },
+    measure: Measure::Time,
+    look,
+};
+
+fn look(case: &Case<'_>) -> Looked {
+    // Who can read the disk knows more.
+    if case.rate(DISK, "reads").is_ok() {
+        return Ok(None);
+    }
+    let waiting = case.share_of_sessions(is_reading)?;
+    let reads = case.rate("pg.database", "blocks_read")?;
+    let under_way = waiting * case.clients();
+    // As many are under way as come in the time of one.
+    let read_ms = under_way / reads.max(1.0) * 1e3;
+    if waiting < WAITING || under_way < QUEUED || read_ms < AWAIT_MS {
+        return Ok(None);
+    }
+    if !is_flat(case, |second| second.rate("pg.database", "blocks_read")) {
+        return Ok(None);
+    }
+    let windows = case.windows(|second| second.share_of_sessions(is_reading).is_some_and(|share| share >= WAITING));
+    let per_transaction = case.per_transaction("pg.database", "blocks_read")?;
+    let own_share = case.figure_of_own_share("blocks read", |statement| statement.blocks_read);
+    Ok(Some(Found {
+        title: format!(
+            "the disk below the data, which nobody reads, looks capped at about {reads:.0} reads per second"
+        ),
+        kind: Kind::Problem,
+        confidence: Confidence::Medium,
+        cost: case.cost_in(waits_for_a_read),
+        figures: vec![
+            figure("blocks read per second", Amount::PerS(reads)),
+            figure("blocks read per transaction", Amount::Count(per_transaction)),
+            figure("mean time of a read", Amount::Ms(read_ms)),
+            figure("sessions waiting for a read", Amount::Share(waiting)),
+        ]
+        .into_iter()
+        .chain(own_share)
+        .collect(),
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::rate("pg.database", "blocks_read", "blocks read", "/s", 1.0),
+                Drawn::sessions("sessions waiting for a read", &is_reading),
+            ],
+        ),
+        windows: if windows.is_empty() { case.all_the_time() } else { windows },
+        would_disprove: "more reads per second with twice as many clients".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "hold the figure against what the provider states of the disk; with twice as many clients it stays where it is",
+        ),
+        mend: None,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// Four clients that mostly wait for 500 reads a second.
+    fn waiting(cell: Measurement) -> Measurement {
+        cell.sees("active", Some("IO:DataFileRead"), 400)
+            .probe("pg.database", &[("blocks_read", 500.0), ("blocks_hit", 9000.0)])
+    }
+
+    /// The same of a disk on another machine.
+    fn far(cell: Measurement) -> Measurement {
+        waiting(cell).gap(DISK, "the server is on another host")
+    }
+
+    #[test]
+    fn as_many_reads_in_every_second_while_sessions_queue_for_them_are_a_cap() {
+        let found = Built::healthy().with(far).finds(&RULE);
+        let title = "the disk below the data, which nobody reads, looks capped at about 500 reads per second";
+        assert_eq!((found.title.as_str(), found.confidence), (title, Confidence::Medium));
+    }
+
+    #[test]
+    fn reads_that_vary_or_are_answered_at_once_are_none() {
+        let uneven = |cell: Measurement| {
+            let more = far(cell.clone()).probe("pg.database", &[("blocks_read", 900.0)]);
+            let line = serde_json::json!({ "probes": { "pg.database": more.reading("pg.database") } });
+            (0..6).fold(far(cell), |cell, second| cell.second(second * 2, line.clone()))
+        };
+        Built::healthy().with(uneven).is_fine_for(&RULE);
+        Built::healthy().with(|cell| far(cell).probe("pg.database", &[("blocks_read", 5000.0)])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn of_a_disk_that_is_read_another_rule_tells() {
+        Built::healthy().with(|cell| waiting(cell).probe(DISK, &[("reads", 500.0)])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_server_s_count_it_stays_open() {
+        let built = Built::healthy().with(|cell| far(cell).gap("pg.database", "the role may not"));
+        assert_eq!(built.lacks(&RULE), "pg.database blocks_read: the role may not");
+    }
+}

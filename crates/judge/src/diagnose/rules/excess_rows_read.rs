@@ -1,0 +1,413 @@
+//! `excess-rows-read`: a transaction reads far more rows of a table than the same transaction does on the other side, or than
+//! one that looks rows up by their keys can need.
+
+use plan::Workload;
+use results::tables::Index;
+
+use crate::codes::{Code, Group};
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::plans;
+use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::is_executing;
+use crate::diagnose::tables::TableUse;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    code: &Code {
+        name: "excess-rows-read",
+        group: Group::Plans,
+        detects: "Each transaction reads far more rows of a table than the other side does for the same, or scans a table, or an index from \
+                end to end, in which it looks rows up by their keys.",
+        why: "Every row that is read and not wanted takes the time of one that is: an index that is missing, or that the planner does not \
+              use, makes the time of a statement grow with its table.",
+        evidence: "Rows that each transaction reads of the table on both sides, and the statement that reads them.",
+        fix: "Create the missing index, or write the condition so that the planner can use an index.",
+        confirm: "Create the index and run the plan again.",
+        formerly: &["rows-read"],
+    },
+    measure: Measure::Figure { name: "rows read in a transaction", unit: Unit::Count, of: rows },
+    look,
+};
+
+/// Rows of all tables that a transaction read.
+fn rows(case: &Case<'_>) -> Result<f64, Missing> {
+    Ok(case.tables()?.iter().map(TableUse::rows).sum())
+}
+
+/// So many times as many rows as the other side. Ranges that are drawn at random and dead rows differ by less.
+const TIMES: f64 = 10.0;
+
+/// So many rows more than the other side in a transaction: the few of a small table are scanned as fast as looked up.
+const ROWS_MORE: f64 = 100.0;
+
+/// So many rows of a table in one scan of it, where nothing can be compared.
+const ROWS_OF_A_SCAN: f64 = 1000.0;
+
+/// Up to this share of a table is found faster by an index than by a scan, wherever its rows lie.
+const FEW: f64 = 0.01;
+
+/// From this share of its pages in a scan on an index is read from end to end.
+const WHOLE: f64 = 0.5;
+
+/// An index of fewer pages is read as fast as looked into.
+const PAGES: f64 = 50.0;
+
+/// A page of PostgreSQL, unless it was built otherwise.
+const PAGE_BYTES: f64 = 8192.0;
+
+fn look(case: &Case<'_>) -> Looked {
+    let tables = case.tables()?;
+    // Sides may share a server, whose counters lag: what one has read may be counted in the trial of the other.
+    let others: Vec<Case<'_>> =
+        case.others().into_iter().filter(|other| case.seems_to_execute_longer_than(other)).collect();
+    let compared = others.iter().filter_map(|other| Some((other, other.tables().ok()?)));
+    let compared: Vec<(&Case<'_>, Vec<TableUse>)> = compared.collect();
+    let excess = |table: &TableUse| compared.iter().find_map(|(other, there)| Excess::of(table, other, there));
+    let of_difference = tables.iter().find_map(|table| Some((table, excess(table)?)));
+    if let Some((table, excess)) = of_difference {
+        return Ok(Some(found(case, &tables, table, Some(&excess))));
+    }
+    if let Some((table, index)) = tables.iter().find_map(|table| Some((table, whole_index(table)?))) {
+        return Ok(Some(found_whole(case, table, index)));
+    }
+    let by_keys = case.workload().is_some_and(|workload: &Workload| workload.own_scripts().is_none());
+    let scanned = tables.iter().find(|table| is_scan_of_many(table) && (by_keys || is_for_few(case, table)));
+    Ok(scanned.map(|table| found(case, &tables, table, None)))
+}
+
+/// The other side reads far fewer rows of a table.
+struct Excess<'a> {
+    other: &'a Case<'a>,
+    /// Rows of the table that its transactions read.
+    rows: f64,
+    /// The table there; none where it was not touched.
+    table: Option<&'a TableUse>,
+}
+
+impl<'a> Excess<'a> {
+    fn of(here: &TableUse, other: &'a Case<'a>, there: &'a [TableUse]) -> Option<Self> {
+        let table = there.iter().find(|table| table.sums.name == here.sums.name);
+        let rows = table.map_or(0.0, TableUse::rows);
+        let is_far_more = here.rows() >= rows + ROWS_MORE && here.rows() >= TIMES * rows;
+        // A table that the other side never reads is another workload, or another data set. To look in vain is to read:
+        // a foreign key's check finds no row that would be in its way.
+        (is_far_more && table.is_some_and(TableUse::is_looked_at)).then_some(Self { other, rows, table })
+    }
+}
+
+/// Whether a plan of the cell scans the table for hardly any of its rows. What the planner expects is a guess, and a
+/// scan that changes more rows than that was for more.
+fn is_for_few(case: &Case<'_>, table: &TableUse) -> bool {
+    let few = FEW * table.sums.live_rows as f64;
+    let scan = case.selective_scan(&table.sums.name);
+    let changed = table.sums.rows_changed as f64 / table.sums.sequential_scans.max(1) as f64;
+    scan.is_some_and(|scan| scan.rows <= few) && changed <= few
+}
+
+fn is_scan_of_many(table: &TableUse) -> bool {
+    let scans = table.sums.sequential_scans;
+    table.sequential_rows() >= ROWS_OF_A_SCAN && table.sums.sequential_rows as f64 >= ROWS_OF_A_SCAN * scans as f64
+}
+
+/// An index of the table that is read from end to end for hardly any of its entries: what is looked for is none of its
+/// first columns.
+fn whole_index(table: &TableUse) -> Option<&Index> {
+    let is_whole = |index: &&Index| {
+        let (Some(read), Some(bytes)) = (index.pages_read, index.bytes) else { return false };
+        let (scans, pages) = (index.scans as f64, bytes as f64 / PAGE_BYTES);
+        let of_few = index.entries as f64 <= FEW * table.sums.live_rows as f64 * scans;
+        scans > 0.0 && pages >= PAGES && read as f64 >= WHOLE * pages * scans && of_few
+    };
+    table.sums.indexes.iter().find(is_whole)
+}
+
+fn found_whole(case: &Case<'_>, table: &TableUse, index: &Index) -> Found {
+    let name = &table.sums.name;
+    let per_scan = |all: u64| count(all as f64 / index.scans as f64);
+    let condition = case.condition_on(&index.name);
+    let mut figures =
+        vec![figure(format!("pages of {} read per scan", index.name), per_scan(index.pages_read.unwrap_or(0)))];
+    figures.push(figure("entries found per scan", per_scan(index.entries)));
+    figures.push(figure("the index", Amount::Text(index.definition.clone())));
+    figures.extend(condition.map(|condition| figure("what is looked for", Amount::Text(condition.to_owned()))));
+    let columns = condition.map(plans::columns).filter(|columns| !columns.is_empty());
+    let remedy = match columns {
+        Some(columns) => format!("make the index that it lacks (CREATE INDEX ON {name} ({}))", columns.join(", ")),
+        None => format!("make an index whose first columns are what {name} is looked up by"),
+    };
+    Found {
+        title: format!("the index {} on {name} is read from end to end for rows that it cannot look up", index.name),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost: case.cost_in(is_executing),
+        figures,
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: "the same latency with an index whose first columns are what is looked for".to_owned(),
+        confirm: Confirm::again(case, &format!("{remedy}, run this plan, and compare: throughput rises")),
+        mend: None,
+    }
+}
+
+fn found(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<&Excess<'_>>) -> Found {
+    let cost = case.time_in(is_executing).map_or(Cost::NotAttributable, Cost::Latency);
+    Found {
+        title: title(table, excess),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost,
+        figures: figures(case, tables, table, excess),
+        windows: case.all_the_time(),
+        chart: case.chart(
+            &case.all_the_time(),
+            &[Drawn::rate("pg.tables", "sequential_tuples_read", "rows read by sequential scans", "rows/s", 1.0)],
+        ),
+        would_disprove: "the same latency when an index finds the rows (EXPLAIN shows an index scan)".to_owned(),
+        confirm: Confirm::again(case, &remedy(case, table, excess)),
+        mend: None,
+    }
+}
+
+fn title(table: &TableUse, excess: Option<&Excess<'_>>) -> String {
+    let name = &table.sums.name;
+    match excess {
+        Some(excess) => match Lack::of(table, excess) {
+            Some(Lack::Missing(index)) => {
+                format!("{name} lacks an index that the other side has, {index}: far more rows are read")
+            }
+            Some(Lack::Unused(index)) => format!("the index {index} on {name} is not used: far more rows are read"),
+            None => format!("far more rows of {name} are read than on the other side"),
+        },
+        None => format!("{name} is scanned from end to end for rows that are looked up by their keys"),
+    }
+}
+
+/// What keeps the index that the other side uses from being used.
+enum Lack {
+    /// There is none like it.
+    Missing(String),
+    /// There is one.
+    Unused(String),
+}
+
+impl Lack {
+    fn of(table: &TableUse, excess: &Excess<'_>) -> Option<Self> {
+        let used = excess.table?.chief_index()?;
+        match table.index_like(used) {
+            None => Some(Self::Missing(used.name.clone())),
+            Some(here) if (here.scans as f64) < 0.1 * table.sums.sequential_scans as f64 => {
+                Some(Self::Unused(here.name.clone()))
+            }
+            Some(_) => None,
+        }
+    }
+}
+
+fn figures(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<&Excess<'_>>) -> Vec<Figure> {
+    let all: f64 = tables.iter().map(TableUse::rows).sum();
+    let mut figures = vec![figure(format!("rows of {} read per transaction", table.sums.name), count(table.rows()))];
+    if let Some(Excess { other, rows, .. }) = excess {
+        figures.push(figure(format!("of them on {}", other.cell().target), count(*rows)));
+        figures.extend(
+            case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))),
+        );
+    }
+    if let Some(index) = excess.and_then(|excess| excess.table?.chief_index()) {
+        let state = match table.index_like(index) {
+            None => "missing here",
+            Some(here) if here.valid => "here, too",
+            Some(_) => "here, and not valid",
+        };
+        figures.push(figure("index that the other side uses", Amount::Text(format!("{}; {state}", index.definition))));
+    }
+    if let Some(filter) = case.selective_scan(&table.sums.name).and_then(|scan| scan.filter.clone()) {
+        figures.push(figure("what the scan tests of each row", Amount::Text(filter)));
+    }
+    figures.push(figure("scans of the whole table per transaction", count(table.sequential_scans())));
+    figures.push(figure("rows in the table", Amount::Count(table.sums.live_rows as f64)));
+    figures.push(figure("share of all rows that are read", Amount::Share(table.rows() / all)));
+    figures
+}
+
+fn count(rows: f64) -> Amount {
+    Amount::Count(rows)
+}
+
+fn remedy(case: &Case<'_>, table: &TableUse, excess: Option<&Excess<'_>>) -> String {
+    let name = &table.sums.name;
+    let used = excess.and_then(|excess| excess.table?.chief_index());
+    let then = "run this plan, and compare: throughput rises";
+    match (excess.and_then(|excess| Lack::of(table, excess)), used) {
+        (Some(Lack::Missing(_)), Some(used)) => format!("make the index ({}), {then}", used.definition),
+        (Some(Lack::Unused(index)), _) => {
+            format!(
+                "ANALYZE {name}, see by EXPLAIN why {index} is not used (settings of the planner, types, statistics), {then}"
+            )
+        }
+        _ if table.sequential_rows() < table.rows() / 2.0 => {
+            format!(
+                "bring the statements to a plan that looks {name} up less often (EXPLAIN shows it on both sides), {then}"
+            )
+        }
+        _ => match index_for(case, name) {
+            Some(index) => format!("make the index that its scan lacks ({index}), {then}"),
+            None => format!("make an index on what {name} is looked up by, {then}"),
+        },
+    }
+}
+
+/// The index that a scan of the table would not be needed with, as far as its filter tells.
+fn index_for(case: &Case<'_>, table: &str) -> Option<String> {
+    let columns = plans::columns(case.selective_scan(table)?.filter.as_deref()?);
+    (!columns.is_empty()).then(|| format!("CREATE INDEX ON {table} ({})", columns.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::Bearing;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// Transactions of a trial of a healthy cell, about.
+    const TRANSACTIONS: u64 = 48_000;
+
+    fn accounts(sequential_scans: u64, index_scans: u64, indexes: &[&str]) -> Value {
+        let index = |column: &&str| {
+            json!({ "name": format!("by_{column}"), "valid": true, "scans": index_scans, "entries": index_scans,
+                    "definition": format!("CREATE INDEX by_{column} ON public.accounts USING btree ({column})") })
+        };
+        json!({ "name": "public.accounts", "live_rows": 100_000, "sequential_scans": sequential_scans,
+                "sequential_rows": sequential_scans * 100_000, "index_rows": index_scans, "rows_changed": 0,
+                "indexes": indexes.iter().map(index).collect::<Vec<_>>() })
+    }
+
+    fn by_index(cell: Measurement) -> Measurement {
+        cell.tables(vec![accounts(0, TRANSACTIONS, &["aid"])])
+    }
+
+    fn by_scan(cell: Measurement) -> Measurement {
+        slow(cell).tables(vec![accounts(TRANSACTIONS, 0, &[])])
+    }
+
+    /// A fifth of the throughput, all of whose time is spent executing.
+    fn slow(cell: Measurement) -> Measurement {
+        cell.throughput(800.0).sees_nothing().sees("active", None, 40)
+    }
+
+    #[test]
+    fn an_index_that_one_side_lacks_is_named_whichever_side_it_is() {
+        let found = Built::pair().with_first(by_index).with(by_scan).finds(&RULE);
+        assert!(found.title.starts_with("public.accounts lacks an index that the other side has, by_aid"), "{found:?}");
+        assert!(found.figures.iter().any(|figure| figure.name == "of them on db"), "{found:?}");
+        let remedy = "make the index (CREATE INDEX by_aid ON public.accounts USING btree (aid))";
+        assert!(found.confirm.expect.starts_with(remedy), "{found:?}");
+
+        let other_way = Built::pair().with_first(by_scan).with(by_index);
+        let finding = &other_way.diagnosis().findings[0];
+        assert_eq!(
+            (finding.rule.code.name, &finding.bearing),
+            (RULE.code.name, &Bearing::Difference { target: "db".to_owned() })
+        );
+        other_way.is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn an_index_that_is_there_and_not_used_is_told_from_one_that_is_missing() {
+        let unused = |cell: Measurement| slow(cell).tables(vec![accounts(TRANSACTIONS, 0, &["aid"])]);
+        let found = Built::pair().with_first(by_index).with(unused).finds(&RULE);
+        assert!(found.title.starts_with("the index by_aid on public.accounts is not used"), "{found:?}");
+    }
+
+    #[test]
+    fn an_index_by_which_the_other_side_looks_in_vain_is_missed_too() {
+        let in_vain = |cell: Measurement| {
+            let mut table = accounts(0, 0, &["aid"]);
+            table["indexes"][0]["scans"] = json!(TRANSACTIONS);
+            cell.tables(vec![table])
+        };
+        let found = Built::pair().with_first(in_vain).with(by_scan).finds(&RULE);
+        assert!(found.title.starts_with("public.accounts lacks an index that the other side has, by_aid"), "{found:?}");
+        // One that nobody looks at there is of another workload.
+        let untouched = |cell: Measurement| cell.tables(vec![accounts(0, 0, &["aid"])]);
+        Built::pair().workload("{ script: [report.sql] }").with_first(untouched).with(by_scan).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn an_index_that_is_read_from_end_to_end_for_a_row_is_found_with_the_one_that_is_lacking() {
+        let reads = |pages_of_scan: u64, entries: u64| {
+            let mut table = accounts(0, TRANSACTIONS, &["tenant"]);
+            table["indexes"][0]["pages_read"] = json!(TRANSACTIONS * pages_of_scan);
+            table["indexes"][0]["entries"] = json!(TRANSACTIONS * entries);
+            table["indexes"][0]["bytes"] = json!(220 * 8192);
+            let node = json!({ "node": "Index Scan", "relation": "accounts", "index": "by_tenant", "condition": "(id = 7)",
+                               "rows": 1, "cost": 1490 });
+            Built::healthy().with(|cell| cell.tables(vec![table]).plans(vec![node]))
+        };
+        let found = reads(219, 1).finds(&RULE);
+        assert!(found.title.starts_with("the index by_tenant on public.accounts is read from end to end"), "{found:?}");
+        assert!(found.confirm.expect.contains("(CREATE INDEX ON public.accounts (id))"), "{found:?}");
+        // Looked into, and read for all that is in it.
+        reads(3, 1).is_fine_for(&RULE);
+        reads(219, 90_000).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn one_target_that_scans_for_keys_is_found_and_one_whose_scripts_may_want_to_is_not() {
+        let found = Built::healthy().with(by_scan).finds(&RULE);
+        assert!(found.title.contains("scanned from end to end"), "{found:?}");
+        Built::healthy().workload("{ script: [report.sql] }").with(by_scan).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn a_script_whose_plan_scans_for_few_rows_is_found_with_the_index_that_would_serve() {
+        let scan = |rows: f64| json!({ "node": "Seq Scan", "relation": "accounts", "filter": "(aid = 7)", "rows": rows, "cost": 2890 });
+        let built = |rows| {
+            let cell = move |cell| by_scan(cell).plans(vec![scan(rows)]);
+            Built::healthy().workload("{ script: [report.sql] }").with(cell)
+        };
+        let found = built(1.0).finds(&RULE);
+        assert!(found.confirm.expect.contains("(CREATE INDEX ON public.accounts (aid))"), "{found:?}");
+        assert!(found.figures.iter().any(|f| f.amount == Amount::Text("(aid = 7)".to_owned())), "{found:?}");
+        built(50_000.0).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn a_scan_that_changes_many_rows_is_for_many_whatever_was_expected() {
+        let scan = json!({ "node": "Seq Scan", "relation": "accounts", "filter": "((aid % 60) = 7)", "rows": 500, "cost": 2890 });
+        let built = |changed_by_each: u64| {
+            let mut table = accounts(TRANSACTIONS, 0, &[]);
+            table["rows_changed"] = json!(TRANSACTIONS * changed_by_each);
+            let cell = |cell| slow(cell).tables(vec![table]).plans(vec![scan.clone()]);
+            Built::healthy().workload("{ script: [report.sql] }").with(cell)
+        };
+        built(400).finds(&RULE);
+        built(1_700).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn lookups_small_tables_and_scans_on_every_side_are_healthy() {
+        Built::healthy().with(by_index).is_fine_for(&RULE);
+        let scripts = Built::pair().workload("{ script: [report.sql] }");
+        scripts.with_first(by_scan).with(by_scan).is_fine_for(&RULE);
+        let small = |cell: Measurement, rows: u64| {
+            cell.tables(vec![json!({ "name": "public.branches", "live_rows": rows, "sequential_scans": TRANSACTIONS,
+                                     "sequential_rows": TRANSACTIONS * rows, "index_rows": 0, "rows_changed": 1 })])
+        };
+        Built::pair().with_first(|cell| small(cell, 1)).with(|cell| small(slow(cell), 15)).is_fine_for(&RULE);
+        // Rows that cost nothing were read by another side of the same server.
+        let not_its_own = |cell: Measurement| cell.tables(vec![accounts(0, 757 * TRANSACTIONS, &["aid"])]);
+        Built::pair().with_first(by_index).with(not_its_own).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_the_tables_figures_it_stays_open() {
+        let built = Built::healthy().with(Measurement::no_tables);
+        assert_eq!(built.lacks(&RULE), "what was done to each table: timed out");
+    }
+}

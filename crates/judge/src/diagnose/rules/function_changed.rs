@@ -1,0 +1,282 @@
+//! `function-changed`: the statements that call a function take longer than on a side where it is another one.
+
+use std::collections::BTreeSet;
+
+use results::tables::Function;
+use results::workload::StatementNumber;
+use stats::Estimate;
+
+use crate::codes::{Code, Group};
+use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::quantity::Measure;
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::spent::is_in_server;
+use crate::diagnose::tables::TableUse;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    code: &Code {
+        name: "function-changed",
+        group: Group::Schema,
+        detects: "The statements that call a function, also through a view, a policy, a trigger, an index or another function, take longer than on \
+                the other side, where the function of that name has another source, or is declared otherwise.",
+        why: "A plan shows that a function is called, and not what it does: who changes a function changes the time of every statement that \
+              calls it.",
+        evidence: "Time of the statements that call the function, and the source and attributes of the function on both sides (`pg_proc`).",
+        fix: "Restore the other side's function, or optimize the new one.",
+        confirm: "Install the other side's function on this side and run the plan again.",
+        formerly: &["another-function"],
+    },
+    measure: Measure::Time,
+    look,
+};
+
+/// Functions that are listed.
+const LISTED: usize = 5;
+
+fn look(case: &Case<'_>) -> Looked {
+    case.beside_others(|other| Ok(slower(case, other)?.map(|slower| found(case, other, &slower))))
+}
+
+/// What takes longer where the functions that it calls are not those of the other side.
+struct Slower<'a> {
+    functions: Vec<&'a Function>,
+    statements: Vec<StatementNumber>,
+    /// Milliseconds by which they take longer, and their share of how much longer a transaction takes.
+    longer: Estimate,
+    share: f64,
+}
+
+fn slower<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Slower<'a>>, Missing> {
+    let (here, there) = (case.functions()?, other.functions()?);
+    let same_version = case.is_of_one_version_with(other)?;
+    // What a trigger executes shows in what is attached to its table.
+    let is_another = |function: &&Function| {
+        if function.by_trigger {
+            return false;
+        }
+        let same = there.iter().find(|there| there.name == function.name);
+        same.is_some_and(|there| there.source != function.source || same_version && there.body != function.body)
+    };
+    let (mut functions, mut statements) = (Vec::new(), BTreeSet::new());
+    let tables = case.tables()?;
+    for function in here.iter().filter(is_another) {
+        let callers = callers(case, &tables, &leading_to(here, function))?;
+        if !callers.is_empty() {
+            functions.push(function);
+            statements.extend(callers);
+        }
+    }
+    if functions.is_empty() {
+        return Ok(None);
+    }
+    let statements: Vec<StatementNumber> = statements.into_iter().collect();
+    let longer = case.statements_make_the_difference(other, &statements)?;
+    Ok(longer.map(|(longer, share)| Slower { functions, statements, longer, share }))
+}
+
+/// A function, and those that call it, or call one that does.
+fn leading_to<'a>(all: &'a [Function], function: &'a Function) -> Vec<&'a Function> {
+    let mut leading = vec![function];
+    let mut at = 0;
+    while let Some(called) = leading.get(at).map(|function| &function.called) {
+        let new = |caller: &&Function| {
+            caller.calls.contains(called) && !leading.iter().any(|known| known.name == caller.name)
+        };
+        leading.extend(all.iter().filter(new).collect::<Vec<_>>());
+        at += 1;
+    }
+    leading
+}
+
+/// The statements that call one of these functions by its name, read what calls it, or write a table of which a
+/// trigger, an index, a check or a default does.
+fn callers(case: &Case<'_>, tables: &[TableUse], functions: &[&Function]) -> Result<Vec<StatementNumber>, Missing> {
+    let calls = |text: &str| functions.iter().any(|function| names(text, &function.called, true));
+    let reads =
+        |text: &str| functions.iter().flat_map(|function| &function.behind).any(|view| names(text, view, false));
+    let texts = case.workload_statements().map_or(&[][..], |statements| &statements.statements);
+    let mut callers: Vec<StatementNumber> = (0..)
+        .zip(texts)
+        .filter(|(_, statement)| calls(&statement.text) || reads(&statement.text))
+        .map(|(n, _)| StatementNumber(n))
+        .collect();
+    for table in tables.iter().map(|table| &table.sums).filter(|table| table.rows_changed > 0) {
+        let indexes = table.indexes.iter().map(|index| &index.definition);
+        let attached = table.attached.iter().flatten().map(|attached| &attached.definition);
+        if indexes.chain(attached).any(|definition| calls(definition)) {
+            callers.extend(case.writers_of(&table.name)?.iter().map(|plans| plans.statement));
+        }
+    }
+    Ok(callers)
+}
+
+/// Whether a name stands in a text as a word, before a bracket if it is called, whatever its case where it is not
+/// quoted.
+fn names(text: &str, name: &str, is_called: bool) -> bool {
+    let (text, name) = match name.starts_with('"') {
+        true => (text.to_owned(), name.to_owned()),
+        false => (text.to_lowercase(), name.to_lowercase()),
+    };
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    text.match_indices(&name).any(|(at, found)| {
+        let (before, after) = (text[..at].chars().next_back(), &text[at + found.len()..]);
+        let ends = if is_called { after.trim_start().starts_with('(') } else { !after.starts_with(is_word) };
+        ends && !before.is_some_and(is_word)
+    })
+}
+
+fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
+    let first = &slower.functions[0].name;
+    let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &slower.statements);
+    Found {
+        title: format!("the function {first} is another one than on the other side"),
+        kind: Kind::Problem,
+        // How long a statement takes was counted, and not what of it goes where.
+        confidence: Confidence::Medium,
+        cost: case.cost_counted(ms, is_in_server),
+        figures: figures(other, slower),
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: "the same difference in latency with the same function on both sides".to_owned(),
+        confirm: Confirm::again(
+            case,
+            &format!(
+                "give a copy the function of {} (pg_get_functiondef tells it), run this plan, and compare: what calls it takes as long \
+                 as there",
+                other.cell().target
+            ),
+        ),
+        mend: None,
+    }
+}
+
+fn figures(other: &Case<'_>, slower: &Slower<'_>) -> Vec<Figure> {
+    let mut figures = vec![
+        figure("functions that are called and not the same", Amount::Count(slower.functions.len() as f64)),
+        figure(
+            format!("the statements that call them take longer than on {} by", other.cell().target),
+            Amount::Ms(slower.longer.point),
+        ),
+        figure(SHARE_OF_CHANGE, Amount::Share(slower.share)),
+    ];
+    let listed = slower.functions.iter().take(LISTED);
+    figures.extend(listed.map(|function| figure("not the same", Amount::Text(function.name.clone()))));
+    figures
+}
+
+impl<'a> Case<'a> {
+    /// The functions that somebody made, as its first trial tells.
+    fn functions(&self) -> Result<&'a [Function], Missing> {
+        let missing = |why: &str| Missing::new("what the functions of the database are", why);
+        let tables = self.trials().iter().find_map(|measured| measured.watched.tables.as_ref());
+        let tables = tables.ok_or_else(|| missing("the server was not asked"))?;
+        tables.functions.as_deref().ok_or_else(|| missing(tables.gap.as_deref().unwrap_or("they were not read")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn with_function(cell: Measurement, source: &str) -> Measurement {
+        let function = |name: &str, source: &str| json!({ "name": format!("public.{name}(integer)"), "called": name, "source": source });
+        cell.functions(&json!([function("other", "1"), function("total", source)]))
+    }
+
+    /// Statements of which the second calls the function, which takes this long.
+    fn calling(cell: Measurement, ms: f64) -> Measurement {
+        cell.times(&[0.4, ms])
+    }
+
+    #[test]
+    fn a_function_that_is_another_one_is_found_by_what_calls_it() {
+        let slow = |cell: Measurement| with_function(calling(cell.throughput(1000.0), 3.4), "b");
+        let fast = |cell: Measurement| with_function(calling(cell, 0.5), "a");
+        let found = Built::pair().with_first(fast).with(slow).finds(&RULE);
+        assert!(found.title.contains("public.total(integer)"), "{}", found.title);
+        assert!(found.figures.contains(&figure("functions that are called and not the same", Amount::Count(1.0))));
+    }
+
+    #[test]
+    fn the_same_function_or_one_that_costs_nothing_is_none() {
+        let same = |cell: Measurement| with_function(calling(cell.throughput(1000.0), 3.4), "a");
+        let fast = |cell: Measurement| with_function(calling(cell, 0.5), "a");
+        Built::pair().with_first(fast).with(same).is_fine_for(&RULE);
+        let alike = |cell: Measurement| with_function(calling(cell.throughput(1000.0), 0.5), "b");
+        Built::pair().with_first(fast).with(alike).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn who_calls_what_calls_it_or_reads_a_view_that_does_calls_it() {
+        let step = |source: &str| json!({ "name": "public.step()", "called": "step", "source": source });
+        let calls = |name: &str, calls: &str| json!({ "name": name, "called": name, "source": "1", "calls": [calls] });
+        let behind = |name: &str, view: &str| json!({ "name": name, "called": name, "source": "1", "calls": ["step"], "behind": [view] });
+        let pair = |others: Value| {
+            let with = |cell: Measurement, source: &str| {
+                let mut all = others.clone();
+                all.as_array_mut().expect("functions").push(step(source));
+                cell.functions(&all)
+            };
+            let slow = |cell: Measurement| with(calling(cell.throughput(1000.0), 3.4), "b");
+            let fast = |cell: Measurement| with(calling(cell, 0.5), "a");
+            Built::pair().with_first(fast).with(slow)
+        };
+        // `total` is called by a statement; `step` by `middle`, which calls itself, too.
+        let through_another = json!([calls("total", "middle"), calls("middle", "step"), calls("middle", "middle")]);
+        for others in [through_another, json!([behind("shown", "sums")])] {
+            let found = pair(others).finds(&RULE);
+            assert_eq!(found.title, "the function public.step() is another one than on the other side");
+        }
+        pair(json!([calls("total", "middle"), behind("shown", "other_sums")])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn what_a_trigger_executes_is_told_by_what_is_attached() {
+        let stamp = |source: &str| json!([{ "name": "public.total()", "called": "total", "source": source, "by_trigger": true }]);
+        let slow = |cell: Measurement| calling(cell.throughput(1000.0), 3.4).functions(&stamp("b"));
+        let fast = |cell: Measurement| calling(cell, 0.5).functions(&stamp("a"));
+        Built::pair().with_first(fast).with(slow).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn who_writes_a_table_whose_index_calls_it_calls_it() {
+        let function = |source: &str| json!([{ "name": "public.slug(text)", "called": "slug", "source": source }]);
+        let index = json!({ "name": "by_slug", "definition": "CREATE INDEX by_slug ON public.t USING btree (slug(name))",
+                            "valid": true, "scans": 0, "entries": 0 });
+        let table = json!({ "name": "public.t", "live_rows": 10, "sequential_scans": 0, "sequential_rows": 0,
+                            "index_rows": 0, "rows_changed": 48_000, "indexes": [index] });
+        let written = |cell: Measurement, ms: f64, source: &str| {
+            let select = json!({ "node": "Result", "rows": 1, "cost": 1 });
+            let update = json!({ "node": "Update", "relation": "t", "rows": 0, "cost": 1 });
+            let cell = cell.throughput(4.0 / (ms + 0.2) * 1e3).functions(&function(source)).tables(vec![table.clone()]);
+            cell.plans(vec![select, update]).times(&[0.1, ms])
+        };
+        let slow = |cell: Measurement| written(cell, 3.8, "b");
+        let fast = |cell: Measurement| written(cell, 0.8, "a");
+        let found = Built::pair().with_first(fast).with(slow).finds(&RULE);
+        assert!(found.title.contains("public.slug(text)"), "{}", found.title);
+    }
+
+    #[test]
+    fn without_the_functions_it_stays_open() {
+        let unread = |cell: Measurement| cell.functions(&serde_json::Value::Null);
+        let built = Built::pair().with_first(unread).with(unread);
+        assert_eq!(built.lacks(&RULE), "what the functions of the database are: they were not read");
+    }
+
+    #[test]
+    fn a_name_is_a_word_and_a_call_has_a_bracket() {
+        assert!(names("SELECT Total(:a)", "total", true));
+        assert!(names("select public.total (1)", "total", true));
+        assert!(!names("select subtotal(1), total from t", "total", true));
+        assert!(names("select \"Total\"(1)", "\"Total\"", true));
+        assert!(names("select subtotal(1), total from t", "total", false));
+        assert!(!names("select totals from subtotal", "total", false));
+    }
+}

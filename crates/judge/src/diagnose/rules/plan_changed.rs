@@ -1,0 +1,125 @@
+//! `plan-changed`: a statement is executed by another plan than on a side on which executing takes less time.
+
+use crate::codes::{Code, Group};
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::plans::{Unlike, beside};
+use crate::diagnose::quantity::Measure;
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::spent::is_executing;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    code: &Code {
+        name: "plan-changed",
+        group: Group::Plans,
+        detects: "A statement has another plan than on the other side, and executing takes more time here.",
+        why: "The planner decides by settings, statistics and the indexes that there are: which of them differs shows in the first node \
+              that does.",
+        evidence: "The plans of the statement on both sides, the first node that differs, and the execution time on both sides.",
+        fix: "Give both sides the same settings, statistics and indexes, or correct the one that makes the planner choose the slower plan.",
+        confirm: "Set what differs at that node as on the other side and run the plan again.",
+        formerly: &["another-plan"],
+    },
+    measure: Measure::Time,
+    look,
+};
+
+fn look(case: &Case<'_>) -> Looked {
+    case.beside_others(|other| {
+        let mut unlike = case.unlike_plans(other)?;
+        unlike.retain(|unlike| may_take_longer(case, other, unlike));
+        let is_told = !unlike.is_empty() && case.executes_longer_than(other)?;
+        Ok(is_told.then(|| found(case, other, &unlike)))
+    })
+}
+
+/// Whether the statement takes longer by its clients' clocks, or was not timed: one that does not is executed by
+/// another plan that is as good, whatever else takes longer.
+fn may_take_longer(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>) -> bool {
+    !matches!(case.statements_take_longer_than(other, &[unlike.statement.statement]), Ok(None))
+}
+
+fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
+    let first = &unlike[0];
+    let (here, there) = (&case.cell().target, &other.cell().target);
+    let plans = beside((here, first.here), (there, first.there));
+    let whose = if first.generic { "generic plans" } else { "plans" };
+    let mut figures = vec![figure("statements with unlike plans", Amount::Count(unlike.len() as f64))];
+    figures
+        .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
+    figures.push(figure(format!("{whose} of {}", case.name_of(first.statement)), Amount::Plans(plans)));
+    Found {
+        title: format!("{} has another plan than on the other side", case.name_of(first.statement)),
+        kind: Kind::Problem,
+        confidence: Confidence::Medium,
+        cost: case.cost_in(is_executing),
+        figures,
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: "the same difference in latency with the same plan on both sides".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "bring both sides to the same plan (the same indexes, ANALYZE, the same settings of the planner), run this plan, and \
+             compare: the difference goes",
+        ),
+        mend: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn scan() -> Value {
+        json!({ "node": "Seq Scan", "relation": "t", "filter": "(a = 1)", "rows": 1, "cost": 1790 })
+    }
+
+    fn by_index() -> Value {
+        json!({ "node": "Index Scan", "relation": "t", "index": "t_pkey", "condition": "(a = 1)", "rows": 1, "cost": 8 })
+    }
+
+    /// A fifth of the throughput, all of whose time is spent executing.
+    fn slow(cell: Measurement) -> Measurement {
+        cell.throughput(800.0).sees_nothing().sees("active", None, 40)
+    }
+
+    #[test]
+    fn another_plan_on_the_slower_side_is_found_with_both_and_where_they_part() {
+        let scanning = |cell: Measurement| slow(cell).plans(vec![by_index(), scan()]);
+        let found = Built::pair().with_first(|cell| cell.plans(vec![by_index(); 2])).with(scanning).finds(&RULE);
+        assert_eq!(found.title, "t.sql line 3 has another plan than on the other side");
+        let Amount::Plans(plans) = &found.figures[2].amount else { panic!("{found:?}") };
+        assert_eq!((plans.here.target.as_str(), plans.differs_at), ("new", 0));
+        assert_eq!(plans.here.lines, ["Seq Scan on t: rows 1, cost 1790, filter (a = 1)"]);
+    }
+
+    #[test]
+    fn the_same_plans_or_another_one_that_is_no_slower_are_fine() {
+        let same = |cell: Measurement| cell.plans(vec![by_index()]);
+        Built::pair().with_first(same).with(|cell| same(slow(cell))).is_fine_for(&RULE);
+        Built::pair().with_first(same).with(|cell| cell.plans(vec![scan()])).is_fine_for(&RULE);
+        Built::healthy().with(same).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn another_plan_of_a_statement_that_takes_no_longer_is_no_cause() {
+        let timed = |ms: [f64; 2]| {
+            let cell = move |cell: Measurement| slow(cell).plans(vec![by_index(), scan()]).times(&ms);
+            let as_it_was = |cell: Measurement| cell.plans(vec![by_index(); 2]).times(&[0.1, 0.1]);
+            Built::pair().with_first(as_it_was).with(cell)
+        };
+        timed([0.1, 9.0]).finds(&RULE);
+        timed([9.0, 0.1]).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_plans_it_stays_open() {
+        let built = Built::pair().with(Measurement::no_plans);
+        assert_eq!(built.lacks(&RULE), "the plans of the statements: permission denied");
+    }
+}

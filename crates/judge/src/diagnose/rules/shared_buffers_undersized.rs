@@ -1,0 +1,213 @@
+//! `shared-buffers-undersized`: pages are copied into shared_buffers again and again, from the kernel's memory.
+
+use results::activity::{Seen, Wait};
+
+use crate::budget::Part;
+use crate::codes::{Code, Group};
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
+use crate::diagnose::mend::Mend;
+use crate::diagnose::own_share::{MOSTLY, OwnAndAll};
+use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::is_executing;
+use plan::quantity::setting_bytes;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    code: &Code {
+        name: "shared-buffers-undersized",
+        group: Group::Memory,
+        detects: "Pages are copied into shared_buffers again and again, from the kernel's memory, since few of them fit.",
+        why: "Each copy is a system call, evicts another page, which may have to be written first, and is made under locks that \
+              everybody needs; a shared_buffers that holds what is used has none of it.",
+        evidence: "Blocks copied into shared_buffers per transaction, and the share of them that the disk reads.",
+        fix: "Raise shared_buffers to hold the working set, at most a quarter of the memory.",
+        confirm: "Run the plan again with a larger shared_buffers.",
+        formerly: &["buffers-too-few"],
+    },
+    measure: Measure::Figure {
+        name: "blocks copied in a transaction",
+        unit: Unit::Count,
+        of: |case| case.per_transaction("pg.database", "blocks_read"),
+    },
+    look,
+};
+
+/// From this share of the blocks that are looked up on. A server whose working set fits stays under a hundredth.
+const MISSED: f64 = 0.1;
+
+/// From so many blocks of a transaction on: a statement takes far longer than one copy.
+const PER_TRANSACTION: f64 = 0.5;
+
+/// So many times the copies of another side: what it executes in less time is then without them.
+const TIMES: f64 = 10.0;
+
+/// Of what is read at most this share comes from a disk: else that is the cause, and `cache-misses` tells of it.
+const FROM_DISK: f64 = 0.1;
+
+/// A block of PostgreSQL, unless it was built otherwise.
+const BLOCK_BYTES: f64 = 8192.0;
+
+/// Of the memory at most: what the documentation of PostgreSQL calls reasonable for a server of its own.
+const OF_MEMORY: u64 = 4;
+
+fn look(case: &Case<'_>) -> Looked {
+    let (read, hit) = (case.rate("pg.database", "blocks_read")?, case.rate("pg.database", "blocks_hit")?);
+    let per_transaction = case.per_transaction("pg.database", "blocks_read")?;
+    let missed = read / (read + hit).max(1.0);
+    if missed < MISSED || per_transaction < PER_TRANSACTION {
+        return Ok(None);
+    }
+    // Of sides that take turns all are in it: at most so much.
+    let of_disk = case.rate("host.disk", "read_bytes")?;
+    if of_disk > FROM_DISK * read * BLOCK_BYTES {
+        return Ok(None);
+    }
+    // Whose pages these are the counter does not tell; what the load's statements read is counted where it can be.
+    let of_load = case.counted_by_statements(|statement| statement.blocks_read).and_then(OwnAndAll::share);
+    if of_load.is_some_and(|share| share < MOSTLY) {
+        return Ok(None);
+    }
+    let setting = case.setting("shared_buffers")?;
+    let wanted = wanted(case)?;
+    let holds_bytes = setting_bytes(&setting.value).filter(|now| *now < wanted);
+    // No more than they hold may be each page for the first time, after a start.
+    let Some(holds) = holds_bytes.map(|bytes| bytes as f64 / BLOCK_BYTES) else { return Ok(None) };
+    if case.total("pg.database", "blocks_read")? / lives(case) <= holds {
+        return Ok(None);
+    }
+    // What copies cost on a CPU is told by a side that makes hardly any.
+    let tells_executing = is_without_copies_elsewhere(case, per_transaction);
+    let costs = |part: &Part| match part {
+        Part::Waiting(wait) if waits_for_a_copy(wait) => true,
+        _ => tells_executing && is_executing(part),
+    };
+    let windows = case.windows(|second| second.share_of_sessions(copies).is_some_and(|share| share > 0.0));
+    Ok(Some(Found {
+        title: format!("shared_buffers of {} are too few: pages are copied into them again and again", setting.value),
+        kind: Kind::Problem,
+        // What a copy costs on a CPU is not told apart from the rest of the statement.
+        confidence: Confidence::Medium,
+        cost: case.cost_in(costs),
+        figures: vec![
+            figure("blocks not found in shared_buffers", Amount::Share(missed)),
+            figure("blocks copied per transaction", Amount::Count(per_transaction)),
+            figure("blocks copied", Amount::PerS(read)),
+            figure("read from the disk", Amount::BytesPerS(of_disk)),
+            figure("shared_buffers", Amount::Text(setting.value.clone())),
+        ],
+        chart: case.chart(
+            &windows,
+            &[
+                Drawn::rate("pg.database", "blocks_read", "blocks copied", "/s", 1.0),
+                Drawn::sessions("sessions waiting for a copy", &copies),
+            ],
+        ),
+        windows: if windows.is_empty() { case.all_the_time() } else { windows },
+        would_disprove: "the same latency with a shared_buffers in which the data fit".to_owned(),
+        confirm: Confirm::with_settings(
+            case,
+            &[("shared_buffers", &format!("{}MB", wanted >> 20))],
+            "with more shared_buffers few blocks are read and latency falls",
+        ),
+        mend: Mend::raising(case, &[("shared_buffers", wanted)]),
+    }))
+}
+
+/// How many times the buffers were empty and filled anew, at most.
+fn lives(case: &Case<'_>) -> f64 {
+    let restarts = case.plan().is_some_and(|plan| plan.blocks.restart);
+    if restarts { case.trials().len() as f64 } else { 1.0 }
+}
+
+/// Whether another side copies hardly any pages, and executes the same in less time.
+fn is_without_copies_elsewhere(case: &Case<'_>, per_transaction: f64) -> bool {
+    let copies_few = |other: &Case<'_>| {
+        let copied = other.per_transaction("pg.database", "blocks_read");
+        copied.is_ok_and(|copied| copied * TIMES <= per_transaction)
+    };
+    case.others().iter().any(|other| copies_few(other) && case.seems_to_execute_longer_than(other))
+}
+
+/// Room for all data, but no more than a quarter of the memory.
+fn wanted(case: &Case<'_>) -> Result<u64, Missing> {
+    let data = case.data_bytes()?;
+    let room = (data + data / 4).next_multiple_of(16 << 20);
+    Ok(room.min(case.host()?.memory_bytes / OF_MEMORY))
+}
+
+fn copies(seen: &Seen) -> bool {
+    seen.wait.as_ref().is_some_and(waits_for_a_copy)
+}
+
+fn waits_for_a_copy(wait: &Wait) -> bool {
+    matches!(
+        (wait.class.as_str(), wait.event.as_str()),
+        ("IO", "DataFileRead" | "DataFileWrite")
+            | ("LWLock", "BufferMapping" | "BufferIO")
+            | ("IPC", "BufferIO" | "BufferIo")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    fn reads(cell: Measurement, missed_per_s: f64) -> Measurement {
+        cell.probe("pg.database", &[("blocks_read", missed_per_s), ("blocks_hit", 9000.0)])
+            .probe("host.disk", &[("read_bytes", 0.0)])
+    }
+
+    fn small() -> Built {
+        let built = Built::healthy().setting("shared_buffers", "4MB");
+        built.fact("/server/database_bytes", json!(300_u64 << 20)).with(|cell| reads(cell, 9000.0))
+    }
+
+    #[test]
+    fn pages_that_are_copied_again_and_again_are_found_with_what_would_hold_them() {
+        let found = small().with(|cell| cell.sees("active", Some("IO:DataFileRead"), 2)).finds(&RULE);
+        assert_eq!(found.figures[0].amount, Amount::Share(0.5));
+        assert_eq!(found.mend.expect("more of them").change.in_words(), "shared_buffers = 384MB");
+    }
+
+    #[test]
+    fn beside_a_side_without_copies_what_they_cost_on_a_cpu_is_counted_too() {
+        let built = |missed_elsewhere: f64| {
+            let pair = Built::pair()
+                .setting("shared_buffers", "4MB")
+                .every_fact("/server/database_bytes", &json!(300_u64 << 20));
+            let waits = |cell: Measurement| reads(cell, 9000.0).sees("active", Some("IO:DataFileRead"), 2);
+            pair.with_first(|cell| reads(cell, missed_elsewhere)).with(|cell| waits(cell).throughput(2000.0))
+        };
+        let share = |built: Built| built.finds(&RULE).cost.share().expect("it is time");
+        assert!(share(built(0.0)) > 0.5 && share(built(9000.0)) < 0.1);
+    }
+
+    #[test]
+    fn data_that_fit_and_data_of_the_disk_are_not_too_few_buffers() {
+        Built::healthy().with(|cell| reads(cell, 0.0)).is_fine_for(&RULE);
+        small().with(|cell| reads(cell, 90.0)).is_fine_for(&RULE);
+        small().setting("shared_buffers", "1GB").is_fine_for(&RULE);
+        small().with(|cell| cell.probe("host.disk", &[("read_bytes", 6e7)])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn pages_that_are_copied_for_the_first_time_after_a_start_are_not_too_few_buffers() {
+        let built = || small().seconds(4).setting("shared_buffers", "256MB");
+        let larger = |missed_per_s| built().with(|cell| reads(cell, missed_per_s));
+        larger(2500.0).is_fine_for(&RULE);
+        larger(9000.0).finds(&RULE);
+    }
+
+    #[test]
+    fn without_the_size_of_the_data_it_stays_open() {
+        let built = small().fact("/server/database_bytes", json!(null));
+        assert_eq!(built.lacks(&RULE), "the size of the data: the server did not tell it");
+    }
+}

@@ -1,0 +1,207 @@
+//! `table-definition-differs`: statements with the same plan take longer on a table whose columns, or whose storage, are not
+//! those of the other side's.
+
+use results::tables::Made;
+use results::workload::StatementNumber;
+use stats::Estimate;
+
+use crate::codes::{Code, Group};
+use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::quantity::Measure;
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::spent::is_in_server;
+use crate::diagnose::tables::TableUse;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    code: &Code {
+        name: "table-definition-differs",
+        group: Group::Schema,
+        detects: "Statements take longer by the same plan than on the other side, on a table of as many rows that is made otherwise: a column of \
+                another type, collation, storage or compression, another fillfactor, changes that are logged.",
+        why: "What a value costs to compare, to unpack and to write is decided by how its column is made; the plan is the same, and every \
+              row pays.",
+        evidence: "Column types, collations, storage, compression, fillfactor and persistence of the table on both sides, and the time of its statements.",
+        fix: "Define the table as on the other side.",
+        confirm: "Change the definition on this side and run the plan again.",
+        formerly: &["made-otherwise"],
+    },
+    measure: Measure::Time,
+    look,
+};
+
+/// Differences that are listed.
+const LISTED: usize = 5;
+
+fn look(case: &Case<'_>) -> Looked {
+    let tables = case.tables()?;
+    case.beside_others(|other| Ok(slower(case, other, &tables)?.map(|slower| found(case, other, &slower))))
+}
+
+/// A table that is made otherwise than on the other side.
+struct Slower<'a> {
+    table: &'a TableUse,
+    differences: Vec<Difference>,
+    statements: Vec<StatementNumber>,
+    /// Milliseconds by which they take longer, and their share of how much longer a transaction takes.
+    longer: Estimate,
+    share: f64,
+}
+
+/// What is not so on the other side.
+struct Difference {
+    /// `the column payload`, or `the table`.
+    of: String,
+    here: String,
+    there: String,
+}
+
+fn slower<'a, 't>(case: &Case<'a>, other: &Case<'a>, tables: &'t [TableUse]) -> Result<Option<Slower<'t>>, Missing> {
+    let there = other.tables()?;
+    for table in tables {
+        let same = there.iter().find(|there| there.sums.name == table.sums.name);
+        let Some(same) = same.filter(|there| table.holds_as_many_rows_as(there)) else { continue };
+        let differences = differences(made(case, table)?, made(other, same)?);
+        if differences.is_empty() {
+            continue;
+        }
+        let statements = case.statements_alike_on(other, &table.sums.name)?;
+        if statements.is_empty() {
+            continue;
+        }
+        if let Some((longer, share)) = case.statements_make_the_difference(other, &statements)? {
+            return Ok(Some(Slower { table, differences, statements, longer, share }));
+        }
+    }
+    Ok(None)
+}
+
+fn made<'a>(case: &Case<'_>, table: &'a TableUse) -> Result<&'a [Made], Missing> {
+    table.sums.made.as_deref().ok_or_else(|| case.not_defined(format!("how {} is made", table.sums.name)))
+}
+
+/// What both sides have, and not alike. A column that only one of them has is another application.
+fn differences(here: &[Made], there: &[Made]) -> Vec<Difference> {
+    let pair = |ours: &Made| {
+        let theirs = there.iter().find(|theirs| theirs.column == ours.column)?;
+        let of = ours.column.as_ref().map_or_else(|| "the table".to_owned(), |name| format!("the column {name}"));
+        let is_other = theirs.definition != ours.definition;
+        is_other.then(|| Difference { of, here: ours.definition.clone(), there: theirs.definition.clone() })
+    };
+    here.iter().filter_map(pair).collect()
+}
+
+fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
+    let (table, first) = (&slower.table.sums.name, &slower.differences[0]);
+    let what = if first.of == "the table" { table.clone() } else { format!("{} of {table}", first.of) };
+    let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &slower.statements);
+    Found {
+        title: format!("{what} is made otherwise than on the other side: {}, there {}", first.here, first.there),
+        kind: Kind::Problem,
+        // How long a statement takes was counted, and not what of it goes where.
+        confidence: Confidence::Medium,
+        cost: case.cost_counted(ms, is_in_server),
+        figures: figures(case, other, slower),
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: "the same difference in latency with tables that are made alike".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "make both tables alike on copies (what was stored before ALTER TABLE stays as it was until it is written anew), run \
+             this plan, and compare: the difference goes",
+        ),
+        mend: None,
+    }
+}
+
+fn figures(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Vec<Figure> {
+    let mut figures = vec![
+        figure("the statements on it take longer by", Amount::Ms(slower.longer.point)),
+        figure(SHARE_OF_CHANGE, Amount::Share(slower.share)),
+    ];
+    let [here, there] = [case, other].map(|side| side.cell().target.clone());
+    figures.extend(slower.differences.iter().take(LISTED).flat_map(|one| {
+        [(&here, &one.here), (&there, &one.there)]
+            .map(|(target, definition)| figure(format!("{} on {target}", one.of), Amount::Text(definition.clone())))
+    }));
+    figures
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    const PACKED: &str = "text STORAGE EXTENDED COMPRESSION pglz";
+    const PLAIN: &str = "text STORAGE EXTERNAL";
+
+    fn journal(payload: &str, live_rows: u64) -> Value {
+        json!({ "name": "public.journal", "live_rows": live_rows, "sequential_scans": 0, "sequential_rows": 0,
+                "index_rows": 48_000, "rows_changed": 0, "attached": [],
+                "made": [{ "column": "id", "definition": "bigint" }, { "column": "payload", "definition": payload },
+                         { "definition": "LOGGED USING heap" }] })
+    }
+
+    /// Reads the journal with its second statement.
+    fn reads(cell: Measurement, ms: f64, table: Value, node: &str) -> Measurement {
+        let read = json!({ "node": node, "relation": "journal", "rows": 1, "cost": 1 });
+        let other = json!({ "node": "Result", "rows": 1, "cost": 1 });
+        cell.throughput(4.0 / (ms + 0.2) * 1e3).tables(vec![table]).plans(vec![other, read]).times(&[0.1, ms])
+    }
+
+    fn pair(here: Value, there: Value) -> Built {
+        Built::pair()
+            .with_first(|cell| reads(cell, 0.8, there, "Index Scan"))
+            .with(|cell| reads(cell, 3.8, here, "Index Scan"))
+    }
+
+    #[test]
+    fn a_column_that_is_stored_otherwise_is_found_where_its_statements_take_longer() {
+        let found = pair(journal(PACKED, 50), journal(PLAIN, 50)).finds(&RULE);
+        assert_eq!(
+            found.title,
+            format!(
+                "the column payload of public.journal is made otherwise than on the other side: {PACKED}, there {PLAIN}"
+            )
+        );
+        let Amount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
+        assert!((longer - 3.0).abs() < 0.1, "{found:?}");
+    }
+
+    #[test]
+    fn a_table_that_is_kept_otherwise_is_found_as_one() {
+        let mut unlogged = journal(PLAIN, 50);
+        unlogged["made"][2]["definition"] = json!("UNLOGGED USING heap");
+        let found = pair(journal(PLAIN, 50), unlogged).finds(&RULE);
+        assert!(found.title.starts_with("public.journal is made otherwise"), "{}", found.title);
+    }
+
+    #[test]
+    fn tables_made_alike_other_data_another_plan_and_statements_that_are_no_slower_are_fine() {
+        pair(journal(PACKED, 50), journal(PACKED, 50)).is_fine_for(&RULE);
+        pair(journal(PACKED, 500), journal(PLAIN, 50)).is_fine_for(&RULE);
+        let [here, there] = [journal(PACKED, 50), journal(PLAIN, 50)];
+        let other_plan = Built::pair()
+            .with_first(|cell| reads(cell, 0.8, there.clone(), "Index Scan"))
+            .with(|cell| reads(cell, 3.8, here.clone(), "Seq Scan"));
+        other_plan.is_fine_for(&RULE);
+        let alike = Built::pair()
+            .with_first(|cell| reads(cell, 0.8, there, "Index Scan"))
+            .with(|cell| reads(cell, 0.8, here, "Index Scan"));
+        alike.is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_how_it_is_made_or_the_times_it_stays_open() {
+        let mut of_before = journal(PACKED, 50);
+        of_before.as_object_mut().unwrap().remove("made");
+        let lacks = pair(of_before, journal(PLAIN, 50)).lacks(&RULE);
+        assert_eq!(lacks, "how public.journal is made: the run was made before that was read");
+        let untimed = pair(journal(PACKED, 50), journal(PLAIN, 50)).with(Measurement::no_times);
+        assert!(untimed.lacks(&RULE).contains("they were timed"));
+    }
+}

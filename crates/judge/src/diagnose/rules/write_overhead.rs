@@ -1,0 +1,285 @@
+//! `write-overhead`: the statements that write a table take longer than on a side on which less is done for each row.
+
+use results::plans::StatementPlans;
+use results::tables::Attached;
+use results::workload::StatementNumber;
+use stats::Estimate;
+
+use crate::codes::{Code, Group};
+use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::quantity::Measure;
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::spent::is_in_server;
+use crate::diagnose::tables::TableUse;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    code: &Code {
+        name: "write-overhead",
+        group: Group::Schema,
+        detects: "The statements that write a table take longer than on the other side, and something is done for its rows here that is not \
+                done there: a trigger, a foreign key, a check, a default or an index.",
+        why: "A trigger runs for each row, a check and a foreign key look at each of them, and each index gets an entry: the plan of a write \
+              that is not executed shows none of it, and everyone who writes the table pays.",
+        evidence: "Time of the statements that write the table, and triggers, constraints, defaults and indexes of the table on both sides.",
+        fix: "Drop the indexes, triggers and constraints that are not needed.",
+        confirm: "Drop them on this side and run the plan again.",
+        formerly: &["dearer-writes"],
+    },
+    measure: Measure::Time,
+    look,
+};
+
+/// Differences that are listed, each with how it was made.
+const LISTED: usize = 5;
+
+/// Characters of how something was made that are told.
+const DEFINITION: usize = 160;
+
+fn look(case: &Case<'_>) -> Looked {
+    let tables = case.tables()?;
+    case.beside_others(|other| Ok(dearer(case, other, &tables)?.map(|dearer| found(case, other, &dearer))))
+}
+
+/// A table whose rows are written at a greater cost than on the other side.
+struct Dearer<'a> {
+    table: &'a TableUse,
+    /// What is done for its rows here and not there.
+    only_here: Vec<Only<'a>>,
+    statements: Vec<StatementNumber>,
+    /// Milliseconds by which they take longer, and their share of how much longer a transaction takes.
+    longer: Estimate,
+    share: f64,
+}
+
+/// Something that the other side has not.
+struct Only<'a> {
+    kind: &'static str,
+    name: &'a str,
+    definition: &'a str,
+    /// Whether something of its kind and name is there as well.
+    is_other_there: bool,
+}
+
+fn dearer<'a>(case: &Case<'_>, other: &Case<'_>, tables: &'a [TableUse]) -> Result<Option<Dearer<'a>>, Missing> {
+    let there = other.tables()?;
+    for table in tables.iter().filter(|table| table.sums.rows_changed > 0) {
+        let same = there.iter().find(|there| there.sums.name == table.sums.name);
+        let Some(same) = same.filter(|there| there.sums.rows_changed > 0) else { continue };
+        let (ours, theirs) = ((table, attached(case, table)?), (same, attached(other, same)?));
+        let only_here = only_here(ours, theirs, case.is_of_one_version_with(other)?);
+        if only_here.is_empty() {
+            continue;
+        }
+        let statements: Vec<StatementNumber> =
+            case.writers_of(&table.sums.name)?.into_iter().map(|plans: &StatementPlans| plans.statement).collect();
+        if let Some((longer, share)) = case.statements_make_the_difference(other, &statements)? {
+            return Ok(Some(Dearer { table, only_here, statements, longer, share }));
+        }
+    }
+    Ok(None)
+}
+
+/// What is done for the rows of a table here and not there, triggers first.
+fn only_here<'a>(
+    (here, ours): (&'a TableUse, &'a [Attached]),
+    (there, theirs): (&TableUse, &[Attached]),
+    same_version: bool,
+) -> Vec<Only<'a>> {
+    let is_same = |one: &Attached, other: &Attached| {
+        let said_alike = one.definition == other.definition || (!same_version && one.name == other.name);
+        one.function == other.function && said_alike
+    };
+    let of_rows = ours.iter().filter(|one| !theirs.iter().any(|other| is_same(one, other))).map(|one| Only {
+        kind: kind(&one.definition),
+        name: &one.name,
+        definition: &one.definition,
+        is_other_there: theirs.iter().any(|other| other.name == one.name),
+    });
+    let of_indexes = here.sums.indexes.iter().filter(|index| there.index_like(index).is_none()).map(|index| Only {
+        kind: "index",
+        name: &index.name,
+        definition: &index.definition,
+        is_other_there: there.sums.indexes.iter().any(|other| other.name == index.name),
+    });
+    let mut all: Vec<Only<'a>> = of_rows.chain(of_indexes).collect();
+    // Executed for each row in a language of its own; most of the others are a comparison.
+    all.sort_by_key(|only| only.kind != "trigger");
+    all
+}
+
+fn attached<'a>(case: &Case<'_>, table: &'a TableUse) -> Result<&'a [Attached], Missing> {
+    let what = || format!("what is done when rows of {} are written", table.sums.name);
+    table.sums.attached.as_deref().ok_or_else(|| case.not_defined(what()))
+}
+
+fn kind(definition: &str) -> &'static str {
+    const KINDS: [(&str, &str); 7] = [
+        ("CREATE TRIGGER", "trigger"),
+        ("CREATE CONSTRAINT TRIGGER", "trigger"),
+        ("CREATE RULE", "rule"),
+        ("FOREIGN KEY", "foreign key"),
+        ("CHECK", "check"),
+        ("DEFAULT", "default of the column"),
+        ("GENERATED", "generated column"),
+    ];
+    KINDS.iter().find(|(begin, _)| definition.starts_with(begin)).map_or("constraint", |(_, kind)| kind)
+}
+
+fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
+    let (table, first) = (&dearer.table.sums.name, &dearer.only_here[0]);
+    let title = match first.is_other_there {
+        true => format!("the {} {} on {table} does something else than on the other side", first.kind, first.name),
+        false => format!("{table} has here, and not on the other side, the {} {}", first.kind, first.name),
+    };
+    let off = match first.kind {
+        "trigger" => format!("ALTER TABLE {table} DISABLE TRIGGER {}", first.name),
+        kind => format!("the same table without the {kind} {}", first.name),
+    };
+    let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &dearer.statements);
+    Found {
+        title,
+        kind: Kind::Problem,
+        // How long a statement takes was counted, and not what of it goes where.
+        confidence: Confidence::Medium,
+        cost: case.cost_counted(ms, is_in_server),
+        figures: figures(case, other, dearer),
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: "the same difference in latency without what only this side has".to_owned(),
+        confirm: Confirm::again(
+            case,
+            &format!(
+                "take it off on a copy ({off}), run this plan, and compare: who writes takes as long as on the other side; with \
+                 track_functions = pl the server tells how long the function of a trigger takes"
+            ),
+        ),
+        mend: None,
+    }
+}
+
+fn figures(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Vec<Figure> {
+    let mut figures = vec![
+        figure("the statements that write it take longer by", Amount::Ms(dearer.longer.point)),
+        figure(SHARE_OF_CHANGE, Amount::Share(dearer.share)),
+        figure(
+            "rows written per transaction",
+            Amount::Count(dearer.table.sums.rows_changed as f64 / case.transactions().max(1.0)),
+        ),
+    ];
+    let there = &other.cell().target;
+    figures.extend(dearer.only_here.iter().take(LISTED).map(|only| {
+        let definition: String = only.definition.chars().take(DEFINITION).collect();
+        figure(format!("{} {}, not so on {there}", only.kind, only.name), Amount::Text(definition))
+    }));
+    figures
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// Transactions of a trial of a healthy cell, about.
+    const TRANSACTIONS: u64 = 48_000;
+
+    fn journal(attached: &Value) -> Value {
+        let key = json!({ "name": "journal_pkey", "definition": "CREATE UNIQUE INDEX journal_pkey ON public.journal USING btree (id)",
+                          "valid": true, "scans": 0, "entries": 0 });
+        json!({ "name": "public.journal", "live_rows": 9000, "sequential_scans": 0, "sequential_rows": 0, "index_rows": 0,
+                "rows_changed": TRANSACTIONS, "indexes": [key], "attached": attached })
+    }
+
+    fn audit(function: &str) -> Value {
+        json!([{ "name": "audit", "definition": "CREATE TRIGGER audit BEFORE INSERT ON public.journal FOR EACH ROW EXECUTE FUNCTION audit()",
+                 "function": function }])
+    }
+
+    /// Writes the journal with its second statement.
+    fn writes(cell: Measurement, ms: f64, table: Value) -> Measurement {
+        let insert = json!({ "node": "Insert", "relation": "journal", "rows": 0, "cost": 1 });
+        let select = json!({ "node": "Result", "rows": 1, "cost": 1 });
+        cell.throughput(4.0 / (ms + 0.2) * 1e3).tables(vec![table]).plans(vec![select, insert]).times(&[0.1, ms])
+    }
+
+    fn pair(here: Value, there: Value) -> Built {
+        Built::pair().with_first(|cell| writes(cell, 0.8, there)).with(|cell| writes(cell, 3.8, here))
+    }
+
+    #[test]
+    fn a_trigger_that_does_more_is_found_where_who_writes_waits_for_it() {
+        let found = pair(journal(&audit("heavy")), journal(&audit("light"))).finds(&RULE);
+        assert_eq!(found.title, "the trigger audit on public.journal does something else than on the other side");
+        let Amount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
+        assert!((longer - 3.0).abs() < 0.1, "{found:?}");
+        assert!(found.confirm.expect.contains("DISABLE TRIGGER audit"), "{found:?}");
+    }
+
+    /// Its transaction takes longer where it commits, for a constraint that is checked only then.
+    fn commits_in(cell: Measurement, ms: f64, table: Value) -> Measurement {
+        let insert = json!({ "node": "Insert", "relation": "journal", "rows": 0, "cost": 1 });
+        let none = json!({ "node": "Result", "rows": 1, "cost": 1 });
+        let plans = vec![none.clone(), insert, none];
+        cell.throughput(4.0 / (ms + 0.4) * 1e3).tables(vec![table]).plans(plans).times(&[0.1, 0.2, ms])
+    }
+
+    #[test]
+    fn what_is_checked_at_commit_is_the_cost_of_the_statements_that_wrote() {
+        let deferred = json!([{ "name": "balanced", "function": "balanced()",
+            "definition": "CREATE CONSTRAINT TRIGGER balanced AFTER INSERT ON public.journal DEFERRABLE INITIALLY DEFERRED" }]);
+        let texts = ["BEGIN", "INSERT INTO journal VALUES ($1)", "COMMIT"];
+        let built = Built::pair()
+            .sends(&texts)
+            .with_first(|cell| commits_in(cell, 0.8, journal(&json!([]))))
+            .with(|cell| commits_in(cell, 3.8, journal(&deferred)));
+        let found = built.finds(&RULE);
+        assert_eq!(found.title, "public.journal has here, and not on the other side, the trigger balanced");
+        let Amount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
+        assert!((longer - 3.0).abs() < 0.1, "{found:?}");
+    }
+
+    #[test]
+    fn an_index_that_the_other_side_has_not_is_found_by_what_it_is_on() {
+        let mut more = journal(&json!([]));
+        let index = json!({ "name": "by_payload", "definition": "CREATE INDEX by_payload ON public.journal USING gin (payload)",
+                            "valid": true, "scans": 0, "entries": 0 });
+        more["indexes"].as_array_mut().unwrap().push(index);
+        let found = pair(more, journal(&json!([]))).finds(&RULE);
+        assert_eq!(found.title, "public.journal has here, and not on the other side, the index by_payload");
+    }
+
+    #[test]
+    fn the_same_table_and_one_that_is_no_dearer_to_write_are_fine() {
+        pair(journal(&audit("light")), journal(&audit("light"))).is_fine_for(&RULE);
+        // What the slower side lacks does not slow it.
+        pair(journal(&json!([])), journal(&audit("light"))).is_fine_for(&RULE);
+        let [here, there] = [journal(&audit("heavy")), journal(&audit("light"))];
+        let alike = Built::pair().with_first(|cell| writes(cell, 0.8, there)).with(|cell| writes(cell, 0.8, here));
+        alike.is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn another_version_may_say_the_same_in_other_words() {
+        let check = |text: &str| json!([{ "name": "positive", "definition": text }]);
+        let built = pair(journal(&check("CHECK ((n > 0))")), journal(&check("CHECK (n > 0)")));
+        built.clone().finds(&RULE);
+        built.fact("/server/version_num", json!(180_001)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_what_is_attached_or_the_times_it_stays_open() {
+        let mut of_before = journal(&json!([]));
+        of_before.as_object_mut().unwrap().remove("attached");
+        let lacks = pair(of_before, journal(&audit("light"))).lacks(&RULE);
+        assert_eq!(
+            lacks,
+            "what is done when rows of public.journal are written: the run was made before that was read"
+        );
+        let untimed = pair(journal(&audit("heavy")), journal(&audit("light"))).with(Measurement::no_times);
+        assert!(untimed.lacks(&RULE).contains("they were timed"));
+    }
+}

@@ -1,0 +1,58 @@
+//! Every code: of the rules of the diagnosis, the checks of the audit, and what is said of trials and runs.
+
+use crate::audit::CHECKS;
+use crate::codes::{Code, OF_RUNS};
+use crate::diagnose::RULES;
+
+/// Every code once, by group and within it in the order of the families.
+pub fn all_codes() -> Vec<&'static Code> {
+    let mut codes: Vec<&'static Code> = Vec::new();
+    let of_rules = RULES.iter().map(|rule| rule.code);
+    let of_checks = CHECKS.iter().map(|check| check.code);
+    for code in of_rules.chain(of_checks).chain(OF_RUNS.iter().copied()) {
+        if codes.iter().all(|known| *known != code) {
+            codes.push(code);
+        }
+    }
+    codes.sort_by_key(|code| code.group);
+    codes
+}
+
+/// The code of this name.
+pub fn code_named(name: &str) -> Option<&'static Code> {
+    all_codes().into_iter().find(|code| code.name == name)
+}
+
+/// Today's name of a code that an earlier version may have written; the name itself where it is not known.
+pub fn current_name(written: &str) -> &str {
+    let renamed = all_codes().into_iter().find(|code| code.formerly.contains(&written));
+    renamed.map_or(written, |code| code.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_have_texts_and_never_take_a_former_name() {
+        let codes = all_codes();
+        let names: Vec<&str> = codes.iter().map(|code| code.name).collect();
+        for code in &codes {
+            let name = code.name;
+            assert_eq!(names.iter().filter(|other| **other == name).count(), 1, "{name}");
+            assert!(name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{name}");
+            for text in [code.detects, code.why, code.evidence, code.fix, code.confirm] {
+                assert!(text.ends_with('.') && !text.contains('|') && !text.contains("  "), "{name}: {text:?}");
+            }
+            for former in code.formerly {
+                assert!(!names.contains(former), "{former} is {name} today, and another code");
+                let heirs = codes.iter().filter(|other| other.formerly.contains(former)).count();
+                assert_eq!(heirs, 1, "{former}");
+                assert_eq!(current_name(former), name);
+            }
+            assert_eq!(current_name(name), name);
+            assert!(std::ptr::eq(code_named(name).unwrap(), *code) || code_named(name) == Some(*code), "{name}");
+        }
+        assert_eq!(current_name("never-heard-of"), "never-heard-of");
+    }
+}
