@@ -26,6 +26,7 @@ mod method;
 mod prepared;
 mod readings;
 mod required;
+pub mod rules;
 mod schema;
 mod spread;
 mod statement_latency;
