@@ -162,7 +162,10 @@ fn ranked_issues(judgement: &Judgement) -> Vec<String> {
                 Weight::Conclusion | Weight::Figures => 2,
                 Weight::Description => 3,
             };
-            ranked.push((rank, format!("{} undermines {}: {}", check.id, weight.in_words(), first_figure(outcome))));
+            ranked.push((
+                rank,
+                format!("{} undermines {}: {}", check.code.name, weight.in_words(), first_figure(outcome)),
+            ));
         }
     }
     for finding in &judgement.diagnosis.findings {
