@@ -179,10 +179,21 @@ impl ReachError {
     }
 }
 
-/// Logs in for the first time. Where that fails and no server says why, asks whether it is a PostgreSQL at all. Not before
-/// it: a PostgreSQL that is asked and left would write into its log that a handshake was broken off.
+/// A login that takes longer than this may be talking to something else.
+const LONG_LOGIN: Duration = Duration::from_secs(3);
+
+/// Logs in for the first time. Where that takes long or fails, and no server says why, asks whether it is a PostgreSQL at
+/// all. Not before: a PostgreSQL that is asked and left writes into its log that a handshake was broken off.
 pub(crate) async fn arrive(conninfo: &ConnInfo) -> Result<Client, ReachError> {
-    let error = match connect(conninfo).await {
+    let mut login = Box::pin(connect(conninfo));
+    let ended = match timeout(LONG_LOGIN, &mut login).await {
+        Ok(ended) => ended,
+        Err(_) => tokio::select! {
+            ended = login => ended,
+            something_else = something_else(conninfo) => return Err(something_else),
+        },
+    };
+    let error = match ended {
         Ok(client) => return Ok(client),
         Err(error) => error,
     };
@@ -193,6 +204,14 @@ pub(crate) async fn arrive(conninfo: &ConnInfo) -> Result<Client, ReachError> {
             Err(error)
         }
         _ => Err(error),
+    }
+}
+
+/// Ends once what listens there has shown that it is no PostgreSQL.
+async fn something_else(conninfo: &ConnInfo) -> ReachError {
+    match knock(conninfo).await {
+        Err(other @ ReachError::NotPostgres { .. }) => other,
+        Ok(()) | Err(_) => std::future::pending().await,
     }
 }
 

@@ -31,11 +31,10 @@ fn a_wrong_password_is_told_before_what_pg_hba_says_of_the_second_attempt() {
 
 #[test]
 fn the_attempt_that_pg_hba_lets_pass_says_why() {
-    let insisting = |user: &str| {
-        let allow = Encryption::IfInsisted(settings(TlsOptions::default()));
-        with(allow, ConnInfo { password: Some(Secret::new("open barley")), ..good().postgres.server(user) })
-    };
-    let told = is_encrypted(&insisting("scram_tls")).expect_err("a wrong password");
+    let good = good();
+    let allow = Encryption::IfInsisted(settings(TlsOptions::default()));
+    let server = ConnInfo { password: Some(Secret::new("open barley")), ..good.postgres.server("scram_tls") };
+    let told = is_encrypted(&with(allow, server)).expect_err("a wrong password");
     assert!(told.contains("28P01") && told.contains("; with TLS: password authentication failed"), "{told}");
 }
 
