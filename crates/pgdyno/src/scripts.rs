@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use conninfo::{ConnInfo, Host};
 use load::{Job, Script, Weighted};
 use plan::{Plan, Reach, Scripts, Target, Work, Workload};
+use results::asked::AskedWorkload;
 
 use crate::disk::measure::OwnJob;
 use crate::experiment::{definitions, shell_commands};
@@ -59,6 +60,19 @@ impl OwnScripts {
     /// The scripts of a workload; none when it has none of its own.
     pub fn of(&self, workload: &str) -> &[Weighted] {
         self.by_workload.get(workload).map_or(&[], Vec::as_slice)
+    }
+
+    /// The same, of which some scripts' statements are prepared once they are executed.
+    #[must_use]
+    pub fn prepared_as(mut self, asked: &[AskedWorkload]) -> Self {
+        for of in asked {
+            for weighted in self.by_workload.get_mut(&of.workload).into_iter().flatten() {
+                if of.prepared_when_executed.iter().any(|name| name == weighted.script.name()) {
+                    weighted.script = weighted.script.clone().prepared_when_executed();
+                }
+            }
+        }
+        self
     }
 
     /// The plan as it names its scripts in a run directory.

@@ -30,6 +30,10 @@ pub struct AskedWorkload {
     /// Why not, where the statements alone do not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
+    /// Scripts of which a server refuses a statement that others execute: their statements are prepared on every target
+    /// once they are executed, so that it fails its own transactions only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prepared_when_executed: Vec<String>,
     /// Each statement on each target, in the order of the targets and of the scripts.
     pub statements: Vec<AskedStatement>,
 }

@@ -88,6 +88,11 @@ pub fn clause(pair: &FailureComparison) -> Option<String> {
 /// What a pair's failures say beside its verdict: the shares of both sides with their difference, also where it is not
 /// sure; absent where nothing failed.
 pub fn in_words(pair: &FailureComparison) -> Option<String> {
+    let FailureComparison { names: [_, broken], candidate: its, .. } = pair;
+    if matches!(pair.verdict, FailureVerdict::Broken) {
+        // The verdict says already that it is.
+        return Some(fails(broken, its));
+    }
     if let Some(clause) = clause(pair) {
         return Some(clause);
     }

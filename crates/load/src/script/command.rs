@@ -72,6 +72,8 @@ pub(crate) enum Preparing {
     EachCommand,
     /// Each text, however many commands have it, as in sysbench.
     EachText,
+    /// Each command, once it is executed for the first time.
+    WhenExecuted,
 }
 
 /// What becomes of the rows of a statement.

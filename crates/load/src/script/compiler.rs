@@ -42,7 +42,8 @@ pub(crate) fn compile(job: &Job) -> CompileResult<Compiled> {
     for (number, weighted) in job.scripts.iter().enumerate() {
         let script = &weighted.script;
         compiler.number = number;
-        compiler.late = job.mode == QueryMode::Prepared && script.commands.iter().any(may_define);
+        let is_late = script.preparing == Preparing::WhenExecuted || script.commands.iter().any(may_define);
+        compiler.late = job.mode == QueryMode::Prepared && is_late;
         compiler.prepared.clear();
         compiler.preparing = script.preparing;
         let steps = compiler.steps(script).map_err(|problem| problem.within(&script.name, &script.text))?;
@@ -154,7 +155,8 @@ impl Compiler<'_> {
         let mut open: Vec<Open> = Vec::new();
         for command in &script.commands {
             let line = script.line_of(command.offset);
-            if let (Kind::Sql { statement, .. }, Preparing::EachCommand) = (&command.kind, script.preparing) {
+            let is_a_person_s = script.preparing != Preparing::EachText;
+            if let (Kind::Sql { statement, .. }, true) = (&command.kind, is_a_person_s) {
                 let rest = &script.text[command.offset..];
                 misplaced::check(&rest[..sql::extent(rest).end], command.offset, statement, self.job.mode)?;
             }
@@ -281,7 +283,7 @@ impl Compiler<'_> {
             return Ok(Request::PreparedLate { number, preparation: preparation.into(), template, parameters });
         }
         let shared = match self.preparing {
-            Preparing::EachCommand => None,
+            Preparing::EachCommand | Preparing::WhenExecuted => None,
             Preparing::EachText => self.prepared.get(&sql).cloned(),
         };
         let name = shared.unwrap_or_else(|| {

@@ -77,6 +77,13 @@ impl Script {
         Ok(Script { name: name.to_owned(), text: text.to_owned(), commands, on_conflict, preparing })
     }
 
+    /// The same script, whose statements are prepared once they are executed for the first time, not when a connection
+    /// is made: one that the server refuses fails its own transactions then, not the connection.
+    #[must_use]
+    pub fn prepared_when_executed(self) -> Script {
+        Script { preparing: command::Preparing::WhenExecuted, ..self }
+    }
+
     /// A script that a workload has put together. `text` shows a person what it does;
     /// the commands' offsets point into it.
     pub(crate) fn assembled(

@@ -14,29 +14,31 @@ use crate::progress::Progress;
 use crate::scripts::OwnScripts;
 use crate::statements::{self, OfServer};
 
-/// The plan with what only the servers know. A run that has trials goes on as it began.
+/// The plan and its scripts with what only the servers know. A run that has trials goes on as it began.
 ///
 /// # Errors
-/// A statement that cannot be executed, one that writes against the plan's word, or a server that cannot be asked.
+/// A statement that no server executes, one that writes against the plan's word, or a server that cannot be asked.
 pub(super) async fn settle(
     plan: &Plan,
     scripts: &OwnScripts,
     fleet: &mut Fleet,
     dir: &RunDir,
     progress: &Progress,
-) -> Result<Plan, Problem> {
+) -> Result<(Plan, OwnScripts), Problem> {
     if !dir.trials()?.is_empty() {
-        return Ok(plan.clone());
+        let asked = dir.asked()?.map_or_else(Vec::new, |asked| asked.workloads);
+        return Ok((plan.clone(), scripts.clone().prepared_as(&asked)));
     }
     let asked = ask(plan, scripts, fleet).await?;
     if asked.is_empty() {
-        return Ok(plan.clone());
+        return Ok((plan.clone(), scripts.clone()));
     }
+    let prepared = scripts.clone().prepared_as(&asked);
     let settled = with_answers(plan, &asked);
     tell(plan, &asked, progress);
     dir.write_asked(&AskedStatements { format: FORMAT, asked_at: Timestamp::now(), workloads: asked })?;
     dir.write_plan(&settled.to_yaml())?;
-    Ok(settled)
+    Ok((settled, prepared))
 }
 
 /// The plan with what servers said of its workloads.
@@ -73,10 +75,8 @@ async fn of_workload(
         member.target.turn_to(None);
         said.push(of_server?);
     }
-    for of in &said {
-        if let Some(problem) = statements::refusals(workload, texts, of).into_iter().next() {
-            return Err(problem);
-        }
+    if let Some(problem) = statements::refused_by_all(workload, texts, &said) {
+        return Err(problem);
     }
     let concluded = statements::conclude(workload, texts, &said, own.reads)?;
     if !concluded.reads {
@@ -90,6 +90,12 @@ async fn of_workload(
 
 fn tell(plan: &Plan, asked: &[AskedWorkload], progress: &Progress) {
     for of in asked {
+        for script in &of.prepared_when_executed {
+            progress.line(&format!(
+                "{}: a server refuses a statement of {script}: its transactions will fail there",
+                of.workload
+            ));
+        }
         let unknown = plan.workload(&of.workload).is_some_and(Workload::access_is_unknown);
         if !unknown {
             continue;

@@ -79,7 +79,8 @@ async fn of_member(
         }
         let texts = scripts.of(&workload.name);
         let of_server = statements::ask(&member.target, workload, own, texts, false).await?;
-        all.problems.extend(statements::refusals(workload, texts, &of_server));
+        all.problems
+            .extend(statements::refusals(workload, texts, &of_server).into_iter().map(|refused| refused.problem));
         of.push(of_server);
     }
     Ok(())

@@ -113,8 +113,8 @@ async fn conduct_on(
     data::set_up(plan, fleet, stop, progress).await?;
     unless_stopped(stop, fleet.record_sizes(plan, dir)).await?;
     // Boxed: most plans have no scripts of their own.
-    let plan = &unless_stopped(stop, Box::pin(access::settle(plan, scripts, fleet, dir, progress))).await?;
-    let experiment = &Experiment { plan, ..*experiment };
+    let (plan, scripts) = &unless_stopped(stop, Box::pin(access::settle(plan, scripts, fleet, dir, progress))).await?;
+    let experiment = &Experiment { plan, scripts, ..*experiment };
     let question = Question::of(plan, run.schedule.seed);
     let mut trials = dir.trials()?;
     progress.schedule(u32::try_from(run.schedule.trials.len()).unwrap_or(u32::MAX), plan.blocks);

@@ -86,9 +86,33 @@ fn may_come_to_be(answer: &Answer, script: &Script, mode: QueryMode) -> bool {
     script.may_define() || (answer.statement.conditional && !at_once)
 }
 
-/// The statements that cannot be executed, as a person reads it: one problem for each of them.
-pub fn refusals(workload: &Workload, scripts: &[Weighted], of: &OfServer) -> Vec<Problem> {
-    let mut problems = Vec::new();
+/// A statement that a server does not execute.
+#[derive(Debug)]
+pub struct RefusedStatement {
+    /// The place of its script among those of the workload.
+    script: usize,
+    /// Its line there.
+    line: u32,
+    /// As a person reads it.
+    pub problem: Problem,
+}
+
+/// The first statement that no server executes: nothing can be measured by it.
+pub fn refused_by_all(workload: &Workload, scripts: &[Weighted], said: &[OfServer]) -> Option<Problem> {
+    let mut others: Vec<Vec<RefusedStatement>> = said.iter().map(|of| refusals(workload, scripts, of)).collect();
+    let first = if others.is_empty() { return None } else { others.remove(0) };
+    for refused in first {
+        let is_it = |other: &RefusedStatement| (other.script, other.line) == (refused.script, refused.line);
+        if others.iter().all(|of_server| of_server.iter().any(is_it)) {
+            return Some(refused.problem);
+        }
+    }
+    None
+}
+
+/// The statements that one server does not execute.
+pub fn refusals(workload: &Workload, scripts: &[Weighted], of: &OfServer) -> Vec<RefusedStatement> {
+    let mut refused = Vec::new();
     for answer in &of.answers {
         let script = &scripts[answer.script].script;
         let Said::Refused(refusal) = &answer.said else { continue };
@@ -97,16 +121,15 @@ pub fn refusals(workload: &Workload, scripts: &[Weighted], of: &OfServer) -> Vec
         }
         let hint = refusal.hint.as_deref().or_else(|| hint_of(&refusal.sqlstate));
         let error = script.error_of(&answer.statement, refusal.character, &refusal.message, hint);
-        problems.push(
-            Problem::could_not_measure(format!(
-                "workload {:?}: target {:?} does not take a statement: {error} ({})",
-                workload.name, of.target, refusal.sqlstate
-            ))
-            .detail(format!("\n{}", error.excerpt()))
-            .hint(error.hint.unwrap_or_default()),
-        );
+        let problem = Problem::could_not_measure(format!(
+            "workload {:?}: target {:?} does not take a statement: {error} ({})",
+            workload.name, of.target, refusal.sqlstate
+        ))
+        .detail(format!("\n{}", error.excerpt()))
+        .hint(error.hint.unwrap_or_default());
+        refused.push(RefusedStatement { script: answer.script, line: answer.statement.line, problem });
     }
-    problems
+    refused
 }
 
 /// What to try where the server has no hint itself.
@@ -133,9 +156,17 @@ pub fn conclude(
     asked_for: Option<bool>,
 ) -> Result<AskedWorkload, Problem> {
     let mut statements = Vec::new();
+    let mut prepared_when_executed: Vec<String> = Vec::new();
     for of in said {
         for answer in &of.answers {
             let script = &scripts[answer.script].script;
+            if matches!(answer.said, Said::Refused(_)) && !may_come_to_be(answer, script, workload.mode) {
+                // It fails there whenever it is sent.
+                if !prepared_when_executed.iter().any(|name| name == script.name()) {
+                    prepared_when_executed.push(script.name().to_owned());
+                }
+                continue;
+            }
             let (access, because) = match &answer.said {
                 Said::Access(access, because) => (*access, because.clone()),
                 Said::Refused(refusal) => (StatementAccess::Unknown, format!("is not known yet: {}", refusal.message)),
@@ -164,7 +195,7 @@ pub fn conclude(
     };
     let reads = asked_for.unwrap_or(because.is_none());
     let because = because.filter(|_| !reads);
-    Ok(AskedWorkload { workload: workload.name.clone(), reads, because, statements })
+    Ok(AskedWorkload { workload: workload.name.clone(), reads, because, prepared_when_executed, statements })
 }
 
 fn refuse_writes(workload: &Workload, worst: Option<&AskedStatement>) -> Result<(), Problem> {
@@ -244,10 +275,21 @@ clients: [1]
             let scripts = scripts(text);
             refusals(&plan.workloads[0], &scripts, &said(&scripts, "a", refused(), None))
         };
-        let [problem] = &of("SELECT 1 FROM t;")[..] else { panic!("one problem") };
+        let [RefusedStatement { problem, .. }] = &of("SELECT 1 FROM t;")[..] else { panic!("one problem") };
         let (detail, hint) = problem.detail_and_hint();
         assert!(problem.primary().contains("t.sql:1:15: relation \"t\" does not exist (42P01)"), "{problem}");
         assert!(detail.contains("^ error found here") && hint.contains("empty"), "{problem}");
-        assert_eq!(of("SELECT 1 FROM t;\nCREATE TABLE x (a int);"), [], "it may be made");
+        assert!(of("SELECT 1 FROM t;\nCREATE TABLE x (a int);").is_empty(), "it may be made");
+        // A candidate that lacks a table is an answer; a table that nobody has is a mistake.
+        let scripts = scripts("SELECT 1 FROM t;");
+        let reads = || access(StatementAccess::Reads);
+        for (one, other, is_mistake) in
+            [(refused(), refused(), true), (reads(), refused(), false), (refused(), reads(), false)]
+        {
+            let of = [said(&scripts, "a", one, None), said(&scripts, "b", other, None)];
+            assert_eq!(refused_by_all(&plan.workloads[0], &scripts, &of).is_some(), is_mistake);
+            let concluded = conclude(&plan.workloads[0], &scripts, &of, None).expect("it is asked");
+            assert!(concluded.reads, "what fails writes nothing");
+        }
     }
 }

@@ -64,12 +64,27 @@ fn a_candidate_on_which_every_transaction_fails_is_broken_after_one_block() {
     }
     let path = run.path().display().to_string();
     let junit = lab.pgdyno(&format!("report {path} --format junit"));
-    junit.exits(0).prints(&["<failure message=\"is broken: all ", "kind_is_known"]);
+    junit.exits(0).prints(&["<failure message=\"all ", "kind_is_known"]);
     assert_eq!(junit.stdout.matches("<failure").count(), 3, "the comparison and both requirements: {}", junit.stdout);
     lab.pgdyno(&format!("report {path} --format summary")).exits(0).prints(&["is broken", "23514"]);
     // Nothing is left to be measured, and the reason stays.
     lab.pgdyno(&format!("resume {path}")).exits(1).prints(&["enqueue is broken"]).says(&["it is not measured again"]);
     assert_eq!(run.completed(), [1, 2]);
+}
+
+#[test]
+fn a_candidate_that_lacks_what_a_statement_names_is_broken() {
+    let (lab, databases) = (Lab::new(), Databases::new());
+    databases.server.sql(&databases.strict, "ALTER TABLE job RENAME kind TO sort");
+    lab.write("job.sql", SCRIPT);
+    lab.write("plan.yaml", databases.plan([&databases.sound, &databases.strict], "script: [job.sql]"));
+    lab.pgdyno("run plan.yaml").exits(1).prints(&[
+        "pr against main: enqueue is broken: all ",
+        "SQLSTATE 42703: column \"kind\" of relation \"job\" does not exist",
+        "job.sql:2",
+    ]);
+    assert_eq!(lab.run().completed(), [1, 2], "each side was tried once");
+    lab.pgdyno("plan check plan.yaml --connect").exits(3).says(&["target \"pr\" does not take a statement"]);
 }
 
 #[test]
