@@ -11,11 +11,11 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum}
 /// How the engine talks to the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Backend {
-    /// io_uring where many clients share a thread and the kernel has it, else epoll.
+    /// io_uring from 8 clients per thread on, if the kernel supports it; otherwise epoll.
     Auto,
-    /// A system call for each transfer.
+    /// One system call per transfer.
     Epoll,
-    /// A system call for each round of the event loop.
+    /// One system call per iteration of the event loop.
     #[value(name = "io_uring")]
     IoUring,
 }
@@ -23,9 +23,9 @@ pub enum Backend {
 /// What runs the workload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum GeneratorName {
-    /// pgdyno's own load engine.
+    /// The load engine of pgdyno.
     Pgdyno,
-    /// The real pgbench, as found on PATH.
+    /// pgbench, as found on PATH.
     Pgbench,
 }
 
@@ -37,13 +37,13 @@ pub struct BenchArgs {
     #[arg(short = '?', long, action = ArgAction::HelpLong)]
     pub help: Option<bool>,
 
-    /// Create the data (as `pgbench -i` does), then stop.
+    /// Create the data as `pgbench -i` does, then exit.
     #[arg(short = 'i', long, help_heading = "Initialization")]
     pub initialize: bool,
-    /// Steps of the initialization; only pgbench's default, dtgvp, and dtGvp, which lead to the same tables.
+    /// Initialization steps; only dtgvp (the default of pgbench) and dtGvp are supported.
     #[arg(short = 'I', long, value_name = "STEPS", help_heading = "Initialization")]
     pub init_steps: Option<String>,
-    /// How full a page is made, in percent.
+    /// Fill factor of the tables in percent.
     #[arg(short = 'F', long, value_name = "NUM", help_heading = "Initialization")]
     pub fillfactor: Option<u8>,
     /// Not supported: see the message.
@@ -64,7 +64,7 @@ pub struct BenchArgs {
     /// Not supported: see the message.
     #[arg(long, hide = true)]
     pub unlogged_tables: bool,
-    /// Scale factor of the data to create; else the value of :scale where no built-in script tells it [default: 1].
+    /// Scale factor of the data; without --initialize, the value of :scale for scripts from files [default: 1].
     #[arg(short = 's', long, value_name = "NUM")]
     pub scale: Option<NonZeroU32>,
 
@@ -81,31 +81,32 @@ pub struct BenchArgs {
     /// Define a variable for use by scripts.
     #[arg(short = 'D', long, value_name = "VARNAME=VALUE")]
     pub define: Vec<String>,
-    /// Number of load threads.
+    /// Number of threads.
     #[arg(short = 'j', long, value_name = "NUM", default_value_t = NonZeroU32::MIN)]
     pub jobs: NonZeroU32,
-    /// Write a log with a line for each transaction; see also --sampling-rate and --aggregate-interval.
+    /// Write a log with one line per transaction; see also --sampling-rate and --aggregate-interval.
     #[arg(short = 'l', long)]
     pub log: bool,
-    /// Count transactions that last more than so many milliseconds as late; with --rate, do not begin those that are.
+    /// Count transactions that last more than MS milliseconds as late; with --rate, skip transactions that are already
+    /// late.
     #[arg(short = 'L', long, value_name = "MS", value_parser = positive(), allow_negative_numbers = true)]
     pub latency_limit: Option<f64>,
     /// Query mode: simple, extended or prepared.
     #[arg(short = 'M', long, value_name = "MODE", default_value = "simple")]
     pub protocol: String,
-    /// Do not vacuum and truncate before the measurement.
+    /// Do not run VACUUM and TRUNCATE before the measurement.
     #[arg(short = 'n', long)]
     pub no_vacuum: bool,
-    /// Print progress every so many seconds.
+    /// Print progress every SECONDS seconds.
     #[arg(short = 'P', long, value_name = "SECONDS")]
     pub progress: Option<NonZeroU32>,
-    /// Report the mean latency, the failures and the retries of each command.
+    /// Report mean latency, failures and retries of each command.
     #[arg(short = 'r', long)]
     pub report_per_command: bool,
-    /// Offer so many transactions per second, at random instants, instead of a closed loop.
+    /// Start NUM transactions per second at random times (open loop), instead of as fast as possible.
     #[arg(short = 'R', long, value_name = "NUM", value_parser = rate(), allow_negative_numbers = true)]
     pub rate: Option<f64>,
-    /// Number of transactions that each client runs [default: 10, without --time].
+    /// Number of transactions per client [default: 10, without --time].
     #[arg(short = 't', long, value_name = "NUM")]
     pub transactions: Option<NonZeroU32>,
     /// Duration of the measurement in seconds.
@@ -114,66 +115,66 @@ pub struct BenchArgs {
     /// Vacuum all four tables before the measurement.
     #[arg(short = 'v', long)]
     pub vacuum_all: bool,
-    /// With --log: one line for so many seconds.
+    /// With --log: write one line per SECONDS seconds instead of one per transaction.
     #[arg(long, value_name = "SECONDS")]
     pub aggregate_interval: Option<NonZeroU32>,
-    /// End the run at the first lost connection; without it, a lost connection is made again and the outage told.
+    /// Exit at the first lost connection, instead of reconnecting and reporting the outage.
     #[arg(long)]
     pub exit_on_abort: bool,
-    /// Report failures by kind.
+    /// Report failures by type.
     #[arg(long)]
     pub failures_detailed: bool,
-    /// Beginning of the log file's name [default: pgbench_log].
+    /// Prefix of log file names [default: pgbench_log].
     #[arg(long, value_name = "PREFIX")]
     pub log_prefix: Option<String>,
-    /// Try a transaction at most so often when it fails with a serialization failure or a deadlock; 0 is without limit.
+    /// Maximum number of tries of a transaction that fails with a serialization failure or deadlock; 0 means no limit.
     #[arg(long, value_name = "NUM", default_value_t = 1)]
     pub max_tries: u32,
     /// Print progress with Unix timestamps.
     #[arg(long)]
     pub progress_timestamp: bool,
-    /// Seed of the random numbers: an unsigned integer, time or rand [default: PGBENCH_RANDOM_SEED, else rand].
+    /// Random seed: an unsigned integer, "time" or "rand" [default: PGBENCH_RANDOM_SEED, else rand].
     #[arg(long, value_name = "SEED")]
     pub random_seed: Option<String>,
-    /// With --log: the share of the transactions that have a line, above 0 and at most 1.
+    /// With --log: the fraction of transactions to log, above 0 and at most 1.
     #[arg(long, value_name = "NUM", value_parser = sampling_rate(), allow_negative_numbers = true)]
     pub sampling_rate: Option<f64>,
-    /// Print a built-in script and stop.
+    /// Print the built-in script NAME, then exit.
     #[arg(long, value_name = "NAME")]
     pub show_script: Option<String>,
-    /// Accepted: errors are always told, by SQLSTATE and with an example.
+    /// Accepted for compatibility; errors are always reported by SQLSTATE, with an example.
     #[arg(long)]
     pub verbose_errors: bool,
     /// Not supported: see the message.
     #[arg(long, hide = true)]
     pub debug: bool,
 
-    /// Seconds of load before the measurement; pgbench has none.
+    /// Send load for SECONDS seconds before the measurement.
     #[arg(long, value_name = "SECONDS", default_value_t = 0, help_heading = "Not in pgbench")]
     pub warm_up: u32,
-    /// How the engine talks to the kernel.
+    /// Kernel interface of the load engine.
     #[arg(long, value_name = "HOW", default_value = "auto", help_heading = "Not in pgbench")]
     pub backend: Backend,
-    /// Let scripts run commands on this machine (\\shell, \\setshell).
+    /// Allow scripts to run commands on this machine (\\shell, \\setshell).
     #[arg(long, help_heading = "Not in pgbench")]
     pub allow_shell: bool,
-    /// What runs the workload.
+    /// Program that sends the load.
     #[arg(long, value_enum, default_value_t = GeneratorName::Pgdyno, help_heading = "Not in pgbench")]
     pub generator: GeneratorName,
 
     /// Database name or connection string.
     #[arg(short = 'd', long = "dbname", value_name = "DBNAME", help_heading = "Connection")]
     pub dbname: Option<String>,
-    /// Server host or socket directory.
+    /// Database server host or socket directory.
     #[arg(short = 'h', long, value_name = "HOST", help_heading = "Connection")]
     pub host: Option<String>,
-    /// Server port.
+    /// Database server port.
     #[arg(short = 'p', long, help_heading = "Connection")]
     pub port: Option<u16>,
-    /// User name.
+    /// Database user name.
     #[arg(short = 'U', long, value_name = "NAME", help_heading = "Connection")]
     pub username: Option<String>,
-    /// The same as --dbname.
+    /// Same as --dbname.
     #[arg(value_name = "DATABASE")]
     pub database: Option<String>,
 }
@@ -209,11 +210,11 @@ impl Args for Scripts {
                 BUILTIN,
                 'b',
                 "NAME[@W]",
-                "Built-in script with its weight; \"list\" lists them [default: tpcb-like]",
+                "Add built-in script NAME with weight W; \"list\" prints all names [default: tpcb-like]",
             ))
-            .arg(named(FILE, 'f', "FILENAME[@W]", "Script in a file with its weight"))
-            .arg(flag(SELECT_ONLY, 'S', "select-only", "The same as -b select-only"))
-            .arg(flag(SIMPLE_UPDATE, 'N', "skip-some-updates", "The same as -b simple-update"))
+            .arg(named(FILE, 'f', "FILENAME[@W]", "Add script FILENAME with weight W"))
+            .arg(flag(SELECT_ONLY, 'S', "select-only", "Same as -b select-only"))
+            .arg(flag(SIMPLE_UPDATE, 'N', "skip-some-updates", "Same as -b simple-update"))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

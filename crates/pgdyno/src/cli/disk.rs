@@ -14,54 +14,54 @@ pub struct DiskArgs {
     /// Directories on the disks to measure; with --plan, targets of the plan.
     #[arg(value_name = "DIR|TARGET", required_unless_present = "storage_class")]
     pub what: Vec<String>,
-    /// Measure a volume of this storage class of Kubernetes, which is made for it and removed afterwards; may be given
-    /// several times, and beside directories.
+    /// Measure a new volume of this Kubernetes storage class, and remove it afterwards. May be given several times,
+    /// also together with directories.
     #[arg(long, value_name = "CLASS", conflicts_with = "plan")]
     pub storage_class: Vec<String>,
-    /// The namespace for it [default: that of the context].
+    /// Namespace of the volume [default: the namespace of the context].
     #[arg(long, requires = "storage_class")]
     pub namespace: Option<String>,
-    /// The context of the kubeconfig [default: the current one].
+    /// Context of the kubeconfig [default: the current context].
     #[arg(long, requires = "storage_class")]
     pub context: Option<String>,
-    /// Size of the volume, such as 100Gi; the file of the jobs fills 80 % of it at most.
+    /// Size of the volume, such as 100Gi; the test file fills at most 80 % of it.
     #[arg(long, value_name = "QUANTITY", requires = "storage_class", default_value = plan::Volume::SIZE)]
     pub volume_size: plan::Quantity,
-    /// The node to measure on [default: the scheduler's choice].
+    /// Node to measure on [default: chosen by the scheduler].
     #[arg(long, requires = "storage_class")]
     pub node: Option<String>,
-    /// An image with fio, a shell and tail.
+    /// Container image with fio, a shell and tail.
     #[arg(long, requires = "storage_class", default_value = plan::Volume::IMAGE)]
     pub image: String,
-    /// Measure what this plan says of its targets' disks.
+    /// Measure the disks of the targets of this plan, as the plan describes them.
     #[arg(long, value_name = "PLAN")]
     pub plan: Option<PathBuf>,
-    /// Jobs, with commas: oltp, seq-read, seq-write, wal, wal-group, depth, cached-read, or none [default:
+    /// Comma-separated list of jobs: oltp, seq-read, seq-write, wal, wal-group, depth, cached-read, or none [default:
     /// all but cached-read].
     #[arg(long, value_name = "JOBS", value_delimiter = ',', value_parser = parse_job)]
     pub jobs: Option<Vec<Jobs>>,
-    /// A job file of fio, which runs as it is after the jobs; may be given several times.
+    /// fio job file to run unchanged after the jobs; may be given several times.
     #[arg(long, value_name = "FILE")]
     pub job_file: Vec<PathBuf>,
-    /// Size of the file that the jobs work on, such as 64GB [default: twice the memory].
+    /// Size of the test file, such as 64GB [default: twice the memory].
     #[arg(long)]
     pub size: Option<FileSize>,
-    /// Why a file smaller than twice the memory is right; stands in the report.
+    /// Reason for a test file smaller than twice the memory; printed in the report.
     #[arg(long, value_name = "TEXT")]
     pub size_reason: Option<String>,
-    /// How long each job runs, such as 30s; of the sweep, each depth [default: 30s].
+    /// Duration of each job, such as 30s; for the job depth, of each queue depth [default: 30s].
     #[arg(long, value_parser = parse_runtime)]
     pub runtime: Option<Duration>,
-    /// Requests per second that the provider states.
+    /// Requests per second that the provider declares.
     #[arg(long, value_name = "IOPS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub stated_iops: Option<u64>,
-    /// Bandwidth that the provider states, such as 400MB/s.
+    /// Bandwidth that the provider declares, such as 400MB/s.
     #[arg(long, value_name = "BANDWIDTH")]
     pub stated_bandwidth: Option<Bandwidth>,
-    /// Write also where that leaves a file system more than 80 % full, and run job files that name places of their own.
+    /// Write even if the file system becomes more than 80 % full, and run job files that name their own paths.
     #[arg(long)]
     pub force: bool,
-    /// Directory under which the run directory is made.
+    /// Directory in which the run directory is created.
     #[arg(long, value_name = "DIR", default_value = "runs")]
     pub runs: PathBuf,
 }

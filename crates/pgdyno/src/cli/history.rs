@@ -7,30 +7,30 @@ use clap::{Args, Subcommand, ValueEnum};
 /// What to do with a history of runs.
 #[derive(Debug, Subcommand)]
 pub enum HistoryCommand {
-    /// Add what a finished run measured: one line for each of its cells. A run is added once.
+    /// Add a finished run to the history, one line per cell. A run is added only once.
     Add(AddArgs),
-    /// Show every series: its levels, where what is measured changed, and where the level did.
+    /// Show every series: its levels, changes of the level, and changes of what is measured.
     Show(ShowArgs),
-    /// Tell changes for the worse that stand. Exit status: 0 none, 1 at least one, 4 not enough runs to tell.
+    /// Report unresolved regressions. Exit status: 0 none, 1 at least one, 4 not enough runs.
     Check(CheckArgs),
-    /// Take the levels since a run for the new ones: what changed for the worse with it stands no longer.
+    /// Accept the current level as the new baseline, from a given run on.
     Accept(AcceptArgs),
-    /// Write a target of a finished run down as it was, version and settings, for `guard`.
+    /// Save version and settings of a target of a finished run, for `guard`.
     Pin(PinArgs),
-    /// Measure a plan against a pinned baseline, which is measured again beside it, and add the run to the history.
-    /// Exit status: the verdict's.
+    /// Measure a plan against a pinned baseline, both in the same run, and add the run to the history. The exit status
+    /// is that of `run`.
     Guard(GuardArgs),
 }
 
 /// Options of `history pin`.
 #[derive(Debug, Args)]
 pub struct PinArgs {
-    /// The run directory.
+    /// Run directory.
     pub run: PathBuf,
-    /// The target [default: the run's baseline].
+    /// Target to save [default: the baseline of the run].
     #[arg(long, value_name = "NAME")]
     pub target: Option<String>,
-    /// The file to write: a plan with this target alone.
+    /// File to write: a plan that contains only this target.
     #[arg(long, value_name = "FILE", default_value = "pinned.yaml")]
     pub to: PathBuf,
 }
@@ -38,15 +38,15 @@ pub struct PinArgs {
 /// Options of `history guard`.
 #[derive(Debug, Args)]
 pub struct GuardArgs {
-    /// The plan. The pinned target takes the place of its baseline, or stands beside its only target.
+    /// Plan file. The pinned target replaces its baseline, or is added if the plan has only one target.
     pub plan: PathBuf,
-    /// What `history pin` wrote.
+    /// File that `history pin` wrote.
     #[arg(long, value_name = "PINNED")]
     pub baseline: PathBuf,
-    /// Directory under which the run directory is made.
+    /// Directory in which the run directory is created.
     #[arg(long, value_name = "DIR", default_value = "runs")]
     pub runs: PathBuf,
-    /// The history [default: history.jsonl beside the run directory].
+    /// History file [default: history.jsonl next to the run directory].
     #[arg(long, value_name = "FILE")]
     pub to: Option<PathBuf>,
 }
@@ -54,9 +54,9 @@ pub struct GuardArgs {
 /// Options of `history add`.
 #[derive(Debug, Args)]
 pub struct AddArgs {
-    /// The run directory.
+    /// Run directory.
     pub run: PathBuf,
-    /// The history, made where there is none [default: history.jsonl beside the run directory].
+    /// History file; created if missing [default: history.jsonl next to the run directory].
     #[arg(long, value_name = "FILE")]
     pub to: Option<PathBuf>,
 }
@@ -64,13 +64,13 @@ pub struct AddArgs {
 /// Options of `history show`.
 #[derive(Debug, Args)]
 pub struct ShowArgs {
-    /// The history.
+    /// History file.
     #[arg(value_name = "FILE", default_value = "runs/history.jsonl")]
     pub file: PathBuf,
-    /// Form of the output; `html` writes a file, the others print.
+    /// Output format; `html` writes a file, the other formats print to standard output.
     #[arg(long, value_enum, default_value_t = HistoryFormat::Terminal)]
     pub format: HistoryFormat,
-    /// File to write instead of `history.html` beside the history or standard output; `-` is standard output.
+    /// Write to FILE instead of `history.html` next to the history or standard output; `-` is standard output.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -78,7 +78,7 @@ pub struct ShowArgs {
 /// Options of `history check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// The history.
+    /// History file.
     #[arg(value_name = "FILE", default_value = "runs/history.jsonl")]
     pub file: PathBuf,
 }
@@ -86,23 +86,23 @@ pub struct CheckArgs {
 /// How a history is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum HistoryFormat {
-    /// Lines for people.
+    /// Plain text.
     Terminal,
     /// All series with their segments, points and changes as JSON.
     Json,
-    /// One self-contained HTML file in which the changes are drawn.
+    /// One self-contained HTML file with charts.
     Html,
 }
 
 /// Options of `history accept`.
 #[derive(Debug, Args)]
 pub struct AcceptArgs {
-    /// The first run of the new levels, by its name in the history.
+    /// Name of the first run at the new level, as in the history.
     pub run: String,
-    /// Why they are accepted, for whoever reads the history.
+    /// Reason, recorded in the history.
     #[arg(long, value_name = "TEXT")]
     pub because: String,
-    /// The history.
+    /// History file.
     #[arg(long, value_name = "FILE", default_value = "runs/history.jsonl")]
     pub file: PathBuf,
 }

@@ -8,42 +8,42 @@ use plan::{FromSecret, Quantity};
 /// The commands about Kubernetes.
 #[derive(Debug, Subcommand)]
 pub enum KubernetesCommand {
-    /// Print the Role that the targets of a plan need, and no more, as manifests for `kubectl apply`.
+    /// Print a Role with exactly the rights that the targets of a plan need, for `kubectl apply`.
     Rights {
-        /// The plan.
+        /// Plan file.
         plan: PathBuf,
-        /// Ask the API server instead which of the rights you do not have, and say what each costs.
+        /// Ask the API server which of these rights you lack, and print what is lost without each.
         #[arg(long)]
         check: bool,
-        /// Print also this service account and what gives it the rights: the one that `kubernetes run` is to have.
+        /// Also print this service account and a RoleBinding for it; `kubernetes run` uses it.
         #[arg(long, value_name = "NAME", conflicts_with = "check")]
         service_account: Option<String>,
     },
-    /// Have a plan executed inside the cluster: a Job with the whole of pgdyno, its run directory on a volume. Returns
-    /// when it has begun; nothing is lost when this machine sleeps.
+    /// Execute a plan inside the cluster, as a Job with its run directory on a volume. Returns when the Job has
+    /// started; the run continues without this machine.
     Run(Box<InsideArgs>),
-    /// Show what a run inside the cluster says, from its beginning until its end; ends with its exit status.
+    /// Print the output of a run inside the cluster from its start to its end, and exit with its status.
     Attach(NamedArgs),
-    /// Copy the run directory of a run inside the cluster here, in chunks that are held against their checksums.
+    /// Copy the run directory of a run inside the cluster to this machine; checksums are verified.
     Fetch {
-        /// The run.
+        /// Run inside the cluster.
         #[command(flatten)]
         run: NamedArgs,
-        /// Directory under which the run directory is made.
+        /// Directory in which the run directory is created.
         #[arg(long, value_name = "DIR", default_value = "runs")]
         runs: PathBuf,
     },
-    /// Remove a run inside the cluster, its volume included. One that goes on is stopped and removes what it made.
+    /// Remove a run inside the cluster and its volume. A run in progress is stopped and removes the objects it created.
     Delete(NamedArgs),
 }
 
 /// Where the objects of a run are.
 #[derive(Debug, Args)]
 pub struct PlaceArgs {
-    /// The namespace [default: that of the context].
+    /// Namespace [default: the namespace of the context].
     #[arg(long, short)]
     pub namespace: Option<String>,
-    /// The context of the kubeconfig [default: the current one].
+    /// Context of the kubeconfig [default: the current context].
     #[arg(long)]
     pub context: Option<String>,
 }
@@ -51,7 +51,7 @@ pub struct PlaceArgs {
 /// A run inside the cluster.
 #[derive(Debug, Args)]
 pub struct NamedArgs {
-    /// Its name, as `kubernetes run` printed it.
+    /// Name of the run, as `kubernetes run` printed it.
     pub name: String,
     /// Where it is.
     #[command(flatten)]
@@ -61,40 +61,40 @@ pub struct NamedArgs {
 /// Options of `kubernetes run`.
 #[derive(Debug, Args)]
 pub struct InsideArgs {
-    /// The plan; it and the scripts that it names travel in a ConfigMap.
+    /// Plan file; it and its scripts are stored in a ConfigMap.
     pub plan: PathBuf,
     /// Where its objects are made; targets that name no namespace are looked for there, too.
     #[command(flatten)]
     pub place: PlaceArgs,
-    /// An image with pgdyno and sh, such as `make image` builds.
+    /// Container image with pgdyno and sh, such as `make image` builds.
     #[arg(long, default_value = plan::Volume::IMAGE)]
     pub image: String,
-    /// The service account whose rights it has there: `kubernetes rights PLAN --service-account NAME` prints it.
+    /// Service account of the Job; `kubernetes rights PLAN --service-account NAME` prints its manifest.
     #[arg(long, value_name = "NAME", default_value = "pgdyno")]
     pub service_account: String,
-    /// The node that it runs on [default: the scheduler's choice].
+    /// Node of the Job [default: chosen by the scheduler].
     #[arg(long, conflicts_with = "node_selector")]
     pub node: Option<String>,
-    /// Labels of the node that it runs on, such as role=load; may be given several times.
+    /// Label of the nodes that the Job may run on, such as role=load; may be given several times.
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_label)]
     pub node_selector: Vec<(String, String)>,
-    /// So many whole CPUs for pgdyno alone, as requests and limits [default: shared with others, without a limit].
+    /// Number of CPUs, as request and limit of the container [default: no request and no limit].
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub cpus: Option<u32>,
-    /// Set a variable of pgdyno to the key of a Secret, such as PGPASSWORD=db-login/password; may be given several
+    /// Set an environment variable from the key of a Secret, such as PGPASSWORD=db-login/password; may be given several
     /// times.
     #[arg(long, value_name = "VARIABLE=SECRET/KEY")]
     pub env: Vec<FromSecret>,
-    /// The class of the volume for the run directory [default: that of the cluster].
+    /// Storage class of the volume for the run directory [default: the default class of the cluster].
     #[arg(long, value_name = "CLASS")]
     pub storage_class: Option<String>,
-    /// Size of the volume.
+    /// Size of the volume for the run directory.
     #[arg(long, value_name = "QUANTITY", default_value = "5Gi")]
     pub size: Quantity,
-    /// Seed of the order and of the workloads' random numbers [default: the plan's, else from the system].
+    /// Seed of the trial order and of the random numbers of the workloads [default: the plan's, else random].
     #[arg(long)]
     pub seed: Option<u64>,
-    /// Make nothing, and print every object that would be made.
+    /// Print the manifests of all objects, and create nothing.
     #[arg(long)]
     pub dry_run: bool,
 }

@@ -4,6 +4,8 @@ mod bench;
 mod disk;
 mod history;
 mod kubernetes;
+#[cfg(test)]
+mod manual;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -21,24 +23,24 @@ pub use kubernetes::{InsideArgs, KubernetesCommand, NamedArgs, PlaceArgs};
 /// Number, commit and day of this build (`build.rs`).
 const VERSION: &str = env!("PGDYNO_VERSION");
 
-/// A dynamometer for PostgreSQL: what a candidate gains or loses against a baseline, with an interval, from
-/// interleaved blocks of trials.
+/// A dynamometer for PostgreSQL: measures what a candidate gains or loses against a baseline, with a confidence
+/// interval.
 ///
-/// Exit status: 0 done and no regression beyond the practical threshold, 1 regression or broken requirement, 2 usage or
-/// plan error, 3 could not measure, 4 not enough data.
+/// Exit status: 0 no regression beyond the practical threshold, 1 regression or violated requirement, 2 usage or plan
+/// error, 3 measurement failed, 4 not enough data.
 #[derive(Debug, Parser)]
 #[command(name = "pgdyno", version = VERSION, propagate_version = true, disable_help_subcommand = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
-    /// Print JSON where a person would otherwise read a table.
+    /// Print JSON instead of tables.
     #[arg(long, global = true)]
     pub json: bool,
-    /// Print no progress.
+    /// Do not print progress.
     #[arg(long, short, global = true)]
     pub quiet: bool,
-    /// Print the whole report in place of its first screen: findings with their figures, times, statements, caveats.
+    /// Print the whole report instead of its first screen: figures of all findings, times, statements, caveats.
     #[arg(long, global = true)]
     pub details: bool,
 }
@@ -59,64 +61,64 @@ pub fn parse() -> Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Execute a plan: measure all cells in interleaved blocks, then judge and report.
+    /// Measure a plan, compare its targets, and write the report.
     Run(RunArgs),
-    /// Go on with a run that was interrupted or killed; finished trials are kept.
+    /// Resume an interrupted run; finished trials are kept.
     Resume(ResumeArgs),
-    /// Judge one run, or a baseline run against a candidate run made separately.
+    /// Compare the targets of one run, or two runs that were made separately.
     Compare(CompareArgs),
-    /// Make a run directory of what other tools measured: pgbench, sysbench, fio, tables of published figures.
+    /// Create a run directory from the output of other tools: pgbench, sysbench, fio, tables of published figures.
     Import(ImportArgs),
-    /// Check what must hold, or a comparison is not one; for any benchmark, whoever made it.
+    /// Check a benchmark for methodological errors, whichever tool produced it.
     Audit(AuditArgs),
-    /// Make the report of a run again.
+    /// Write the report of a run.
     Report(ReportArgs),
-    /// Show a run in the browser, while it is measured and afterwards; prints the address to open.
+    /// Show runs in the browser, during and after the measurement; prints the address to open.
     Serve(ServeArgs),
-    /// Say why: what takes time or throughput in a run, with the evidence and the experiment that would confirm it.
+    /// Report what costs time or throughput in a run, with evidence and the experiment that would confirm it.
     Diagnose(DiagnoseArgs),
-    /// Keep what runs measure over months, and tell where it changed.
+    /// Record runs over time and report where their level changed.
     #[command(subcommand)]
     History(HistoryCommand),
-    /// Check, start or explain a plan.
+    /// Create, check or explain a plan.
     #[command(subcommand)]
     Plan(PlanCommand),
-    /// Mend a server of a plan round by round: try what would mend its first finding, keep what is an improvement.
+    /// Tune a server iteratively: apply the fix for the top finding, keep it if performance improves.
     Tune(TuneArgs),
-    /// One ad-hoc workload on one server, with pgbench's options; prints what pgbench prints, plus percentiles.
+    /// Run one workload on one server with the options of pgbench; prints the output of pgbench and percentiles.
     Bench(Box<BenchArgs>),
-    /// Undo what runs that were killed have left changed on this machine: kernel values, mounts, images.
+    /// Undo changes that killed runs left on this machine: kernel parameters, mounts, images, servers.
     Restore(RestoreArgs),
-    /// What a plan takes of a Kubernetes cluster, and runs inside one.
+    /// Print the rights that a plan needs in Kubernetes, and manage runs inside a cluster.
     #[command(subcommand)]
     Kubernetes(KubernetesCommand),
-    /// Measure disks with fio: what they can do, and whether they are capped, bursting or cached.
+    /// Measure disks with fio: rates, latency, caps, bursts and caches.
     Disk(Box<DiskArgs>),
-    /// Read this host, or send load from it, for a pgdyno elsewhere, which starts this by itself; see the plan's keys
-    /// `agent` and `generators`.
+    /// Read this host, or send load from it, for pgdyno on another host, which starts this command by itself (plan keys
+    /// `agent` and `generators`).
     Agent {
-        /// Take orders on standard input and answer on standard output.
+        /// Read requests from standard input and write answers to standard output.
         #[arg(long, required = true)]
         stdio: bool,
-        /// Send load, in place of reading the host; see the plan's key `generators`.
+        /// Send load instead of reading the host (plan key `generators`).
         #[arg(long)]
         load: bool,
     },
     /// Print a JSON Schema, for editors and validators.
     Schema {
-        /// Of what.
+        /// The document that the schema describes.
         #[arg(value_enum)]
         of: SchemaOf,
     },
     /// Print shell completions.
     Completions {
-        /// The shell.
+        /// Shell to complete for.
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
-    /// Print the man page (roff), or write those of all commands into a directory.
+    /// Print the man page, or write the man pages of all commands.
     Man {
-        /// Where to write them, one file a command, as packages install them.
+        /// Write the man pages of all commands into DIR, one file per command.
         #[arg(long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
@@ -134,16 +136,16 @@ pub enum SchemaOf {
 /// Options of `run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// The plan; without one, the quick start: PostgreSQL 17 against 18 on embedded servers.
+    /// Plan file [default: the quick start, PostgreSQL 17 against 18 on embedded servers].
     pub plan: Option<PathBuf>,
-    /// Directory under which the run directory is made.
+    /// Directory in which the run directory is created.
     #[arg(long, value_name = "DIR", default_value = "runs")]
     pub runs: PathBuf,
-    /// Seed of the order and of the workloads' random numbers [default: the plan's, else from the system].
+    /// Seed of the trial order and of the random numbers of the workloads [default: the plan's, else random].
     #[arg(long)]
     pub seed: Option<u64>,
-    /// Serve the page of the run beside it, by a process of its own; prints the address to open. A port only that one
-    /// [default: any that is free].
+    /// Show the run in the browser while it is measured; prints the address to open. With PORT, listen on that port
+    /// [default: any free port].
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub serve: Option<u16>,
 }
@@ -151,16 +153,16 @@ pub struct RunArgs {
 /// Options of `tune`.
 #[derive(Debug, Args)]
 pub struct TuneArgs {
-    /// The plan. Its workloads, clients, trials and blocks are those of every round, each of which ends with a verdict
-    /// or after `blocks: { at_most }`.
+    /// Plan file. Every round uses its workloads, clients, trials and blocks, and ends with a verdict or after
+    /// `blocks: { at_most }`.
     pub plan: PathBuf,
-    /// The target that is tuned, a `local` one [default: the plan's baseline].
+    /// Target to tune; must be a `local` one [default: the baseline of the plan].
     #[arg(long, value_name = "NAME")]
     pub target: Option<String>,
-    /// How long it may take in all, such as 90m.
+    /// Time limit for all rounds together, such as 90m.
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = time)]
     pub time: Duration,
-    /// Directory under which the run directories are made.
+    /// Directory in which the run directories are created.
     #[arg(long, value_name = "DIR", default_value = "runs")]
     pub runs: PathBuf,
 }
@@ -172,10 +174,10 @@ fn time(text: &str) -> Result<Duration, String> {
 /// Options of `resume`.
 #[derive(Debug, Args)]
 pub struct ResumeArgs {
-    /// The run directory.
+    /// Run directory.
     pub run: PathBuf,
-    /// Serve the page of the run beside it, by a process of its own; prints the address to open. A port only that one
-    /// [default: any that is free].
+    /// Show the run in the browser while it is measured; prints the address to open. With PORT, listen on that port
+    /// [default: any free port].
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub serve: Option<u16>,
 }
@@ -183,7 +185,7 @@ pub struct ResumeArgs {
 /// Options of `restore`.
 #[derive(Debug, Args)]
 pub struct RestoreArgs {
-    /// Only say what would be undone.
+    /// Print what would be undone, and change nothing.
     #[arg(long)]
     pub dry_run: bool,
 }
@@ -191,19 +193,19 @@ pub struct RestoreArgs {
 /// Options of `compare`.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
-    /// A run directory; with CANDIDATE, the one that holds the baseline.
+    /// Run directory; with CANDIDATE, the run of the baseline.
     #[arg(value_name = "BASELINE")]
     pub baseline: PathBuf,
-    /// A second run directory whose baseline target is the candidate.
+    /// Second run directory; its baseline target is the candidate.
     #[arg(value_name = "CANDIDATE")]
     pub candidate: Option<PathBuf>,
-    /// Form of the output.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = ReportFormat::Terminal)]
     pub format: ReportFormat,
-    /// Exit with status 1 on a regression beyond this change, in percent, instead of the plan's practical threshold.
+    /// Practical threshold in percent, instead of the plan's: exit with status 1 on a larger regression.
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
     pub threshold: Option<f64>,
-    /// Of one run: the target that the others are compared with, in place of the plan's baseline.
+    /// Target that the others are compared with, within one run [default: the baseline of the plan].
     #[arg(long = "baseline", value_name = "TARGET", conflicts_with = "candidate")]
     pub baseline_target: Option<String>,
 }
@@ -211,25 +213,25 @@ pub struct CompareArgs {
 /// Options of `import`.
 #[derive(Debug, Args)]
 pub struct ImportArgs {
-    /// Outputs, logs, tables, a study.yaml, packed with gzip or not; `TARGET=FILE` names the target of one file.
+    /// Outputs, logs, tables or a study.yaml, also compressed with gzip; `TARGET=FILE` names the target of a file.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Name of the run [default: the study's, else the first file's].
+    /// Name of the run [default: the name of the study, else of the first file].
     #[arg(long)]
     pub name: Option<String>,
-    /// Target of files that name none.
+    /// Target of files that do not name one.
     #[arg(long)]
     pub target: Option<String>,
-    /// Workload of files, whatever they call it.
+    /// Name of the workload, in place of the one in the files.
     #[arg(long)]
     pub workload: Option<String>,
-    /// Clients of files that do not tell them.
+    /// Number of clients of files that do not state it.
     #[arg(long)]
     pub clients: Option<u32>,
-    /// The target that the others are compared with [default: the study's, else the first].
+    /// Target that the others are compared with [default: the baseline of the study, else the first target].
     #[arg(long, value_name = "TARGET")]
     pub baseline: Option<String>,
-    /// Directory under which the run directory is made.
+    /// Directory in which the run directory is created.
     #[arg(long, value_name = "DIR", default_value = "runs")]
     pub out: PathBuf,
 }
@@ -237,10 +239,10 @@ pub struct ImportArgs {
 /// Options of `audit`.
 #[derive(Debug, Args)]
 pub struct AuditArgs {
-    /// Run directories, each audited by itself; or files as `import` reads them, audited as one study.
+    /// Run directories, each audited separately; or files as `import` reads them, audited as one study.
     #[arg(value_name = "RUN|FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Form of the output.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Terminal)]
     pub format: Format,
 }
@@ -248,19 +250,20 @@ pub struct AuditArgs {
 /// Options of `report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// The run directory.
+    /// Run directory.
     pub run: PathBuf,
-    /// Form of the output; `html` writes a file, the others print [default: html, or terminal with --details].
+    /// Output format; `html` writes a file, the other formats print to standard output [default: html, or terminal with
+    /// --details].
     #[arg(long, value_enum)]
     pub format: Option<ReportFormat>,
-    /// The table that `--format csv` prints [default: comparisons].
+    /// Table for `--format csv` [default: comparisons].
     #[arg(long, value_parser = Tables::parser())]
     pub table: Option<Tables>,
-    /// File to write instead of `<RUN>/report.html` or standard output; `-` is standard output. Of all tables as CSV
-    /// the directory.
+    /// Write to FILE instead of `<RUN>/report.html` or standard output; `-` is standard output. With `--table all`,
+    /// FILE is a directory.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// The target that the others are compared with, in place of the plan's baseline.
+    /// Target that the others are compared with [default: the baseline of the plan].
     #[arg(long, value_name = "TARGET")]
     pub baseline: Option<String>,
 }
@@ -268,16 +271,16 @@ pub struct ReportArgs {
 /// Options of `serve`.
 #[derive(Debug, Args)]
 pub struct ServeArgs {
-    /// A run directory, or the directory of several runs.
+    /// Run directory, or a directory of run directories.
     #[arg(value_name = "RUN|DIR", default_value = "runs")]
     pub path: PathBuf,
-    /// Address of this machine to listen on; what is sent is not encrypted.
+    /// Address to listen on; the connection is not encrypted.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub listen: IpAddr,
-    /// Port to listen on; 0 is any that is free.
+    /// Port to listen on; 0 means any free port.
     #[arg(long, default_value_t = 0)]
     pub port: u16,
-    /// End once nobody has looked for so long and no run is being measured, such as 1h [default: stay until stopped].
+    /// Exit after this time without a request and without a run in progress, such as 1h [default: never].
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub linger: Option<Duration>,
     /// Listen on the socket that is standard input: a run that starts this has taken the port.
@@ -288,15 +291,15 @@ pub struct ServeArgs {
 /// Options of `diagnose`.
 #[derive(Debug, Args)]
 pub struct DiagnoseArgs {
-    /// The run directory.
+    /// Run directory.
     pub run: PathBuf,
-    /// Form of the output.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = FindingsFormat::Terminal)]
     pub format: FindingsFormat,
-    /// Print only the plan that would confirm this finding, by its number.
+    /// Print only the plan that would confirm finding N.
     #[arg(long, value_name = "N", conflicts_with = "format")]
     pub fragment: Option<usize>,
-    /// The target that the others are compared with, in place of the plan's baseline.
+    /// Target that the others are compared with [default: the baseline of the plan].
     #[arg(long, value_name = "TARGET")]
     pub baseline: Option<String>,
 }
@@ -304,22 +307,22 @@ pub struct DiagnoseArgs {
 /// The forms of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FindingsFormat {
-    /// Text for people.
+    /// Plain text.
     Terminal,
     /// Markdown, for a pull request.
     Markdown,
-    /// Findings with their series, as JSON.
+    /// The findings and their time series as JSON.
     Json,
 }
 
 /// The forms of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// A table for people.
+    /// Plain text with tables.
     Terminal,
     /// Markdown, for a pull request.
     Markdown,
-    /// The whole judgement as JSON.
+    /// The whole report as JSON.
     Json,
     /// One self-contained HTML file.
     Html,
@@ -328,19 +331,19 @@ pub enum Format {
 /// The forms of the report of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
-    /// A table for people.
+    /// Plain text with tables.
     Terminal,
-    /// Markdown, the whole report.
+    /// The whole report as Markdown.
     Markdown,
-    /// Markdown for the comment on a pull request, less than 60 lines.
+    /// Markdown of less than 60 lines, for a comment on a pull request.
     Summary,
-    /// The whole judgement as JSON.
+    /// The whole report as JSON.
     Json,
     /// One self-contained HTML file.
     Html,
-    /// A table as CSV (RFC 4180), units in the names of its columns.
+    /// One table as CSV (RFC 4180), with units in the column names.
     Csv,
-    /// JUnit XML: each comparison is a test, which a regression fails and lacking data skip.
+    /// JUnit XML: each comparison is a test; a regression fails it, and too little data skips it.
     Junit,
     /// Bencher Metric Format.
     Bencher,
@@ -348,7 +351,7 @@ pub enum ReportFormat {
     BenchmarkActionBigger,
     /// github-action-benchmark, `customSmallerIsBetter`: latency.
     BenchmarkActionSmaller,
-    /// OpenMetrics text with the times of measurement, for Prometheus.
+    /// OpenMetrics text with timestamps, for Prometheus.
     Openmetrics,
 }
 
@@ -364,7 +367,7 @@ pub enum Tables {
 impl Tables {
     /// The tables' names with what they hold, as the report declares them.
     fn parser() -> impl TypedValueParser<Value = Self> {
-        let all = PossibleValue::new("all").help("Every table, each in a file of the directory that `--output` names");
+        let all = PossibleValue::new("all").help("Every table, one file each in the directory given by `--output`");
         let one = TABLES.iter().map(|table| PossibleValue::new(table.name).help(table.about));
         let parser = PossibleValuesParser::new(std::iter::once(all).chain(one));
         parser.map(|name| CsvTable::named(&name).map_or(Self::All, Self::One))
@@ -374,26 +377,27 @@ impl Tables {
 /// What to do with a plan.
 #[derive(Debug, Subcommand)]
 pub enum PlanCommand {
-    /// Check a plan without touching anything; prints every error with its line and column.
+    /// Check a plan; prints every error with its line and column.
     Check {
-        /// The plan.
+        /// Plan file.
         plan: PathBuf,
-        /// Connect to every server that is there: check its settings, rights and room, and prepare every statement of
-        /// own scripts. Nothing is executed or changed. Servers that the plan makes need `run`.
+        /// Also connect to every existing server: check settings, privileges and free connections, and prepare every
+        /// statement of your scripts. Nothing is executed or changed. Servers that the plan creates are not checked.
         #[arg(long)]
         connect: bool,
     },
-    /// Print a commented plan to start from.
+    /// Print a commented example plan.
     New,
-    /// Print the schedule, the estimated duration, what will be touched, and (with --pilot) the precision it will buy.
+    /// Print the schedule, the estimated duration, everything that the plan touches, and (with --pilot) the expected
+    /// precision.
     Explain {
-        /// The plan; without one, the quick start.
+        /// Plan file [default: the quick start].
         plan: Option<PathBuf>,
-        /// Measure a few seconds on each target first and estimate the precision from them.
+        /// Measure each target for a few seconds and estimate the precision from that.
         #[arg(long)]
         pilot: bool,
-        /// Print instead every object that would be made in Kubernetes, as `kubectl apply --dry-run=server -f -` takes
-        /// them. What is drawn when they are made (passwords, keys) stands as `<…>`.
+        /// Print instead the manifests of all objects that the plan creates in Kubernetes. Generated values (passwords,
+        /// keys) are printed as `<…>`.
         #[arg(long, conflicts_with = "pilot")]
         manifests: bool,
     },
