@@ -54,7 +54,7 @@ impl Form for Affinity {
         let of_kind = json!({ "type": "object" });
         let kinds: BTreeMap<&str, &Json> = KINDS.into_iter().map(|kind| (kind, &of_kind)).collect();
         let schema = json!({ "type": "object", "properties": kinds, "additionalProperties": false });
-        About::new("affinity of a pod, in Kubernetes' words", "{ nodeAffinity: { … } }", schema)
+        About::new("affinity of a pod, as in Kubernetes", "{ nodeAffinity: { … } }", schema)
     }
 
     fn absent() -> Option<Self> {

@@ -13,7 +13,7 @@ use super::units::Percent;
 pub struct Blocks {
     /// The fewest blocks.
     pub at_least: u32,
-    /// The most blocks, whatever the interval.
+    /// Maximum number of blocks.
     pub at_most: u32,
     /// What ends a comparison before them.
     pub until: Until,
@@ -66,19 +66,19 @@ record! {
     /// How often everything is repeated.
     #[derive(Copy)]
     struct BlocksKeys = "blocks", check = Self::in_order {
-        /// The fewest blocks. Fewer than 3 give no verdict.
+        /// Minimum number of blocks. Fewer than 3 blocks give no verdict.
         key at_least: u32 as Whole<1, 1000> = Default("3"),
-        /// The most blocks, whatever the interval.
-        key at_most: Option<u32> as Option<Whole<1, 1000>> = Open("`10`; with `at_most_time` `100`"),
-        /// From `at_least` on, a comparison is precise enough when its interval is at most ± this wide (or ± a quarter
-        /// of the change, if that is more). `verdict`: when it has one, whichever.
+        /// Maximum number of blocks.
+        key at_most: Option<u32> as Option<Whole<1, 1000>> = Open("`10`, or `100` with `at_most_time`"),
+        /// When a comparison is complete, from `at_least` on. A percentage: when its interval is at most ± this wide,
+        /// or ± a quarter of the change if that is more. `verdict`: when it has a verdict.
         key until: Until = Default("2%"),
-        /// No further block begins, from `at_least` on, once it would probably take the trials of the run beyond this
-        /// time in all.
-        key at_most_time: Option<Duration> as Option<AtLeastMs<1000>> = Absent("no limit but `at_most`"),
-        /// Restart every `local` server before each block. What a server draws when it starts, such as where its memory
-        /// lies, then differs from block to block and is in the interval; else it is in the change, and no block shows
-        /// it. A block begins with empty shared buffers: let `cache: warm` or the warm-up fill them.
+        /// Time limit for all trials together. From `at_least` on, pgdyno does not start a block that would probably
+        /// exceed it.
+        key at_most_time: Option<Duration> as Option<AtLeastMs<1000>> = Absent("no limit except `at_most`"),
+        /// Restart every `local` server before each block. Properties that a server acquires at its start, such as its
+        /// memory layout, then vary between blocks and are part of the interval. Without this key they are part of the
+        /// change. Shared buffers are empty at the start of a block; fill them with `cache: warm` or the warm-up.
         key restart: bool = Default("false"),
     }
 }

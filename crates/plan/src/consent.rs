@@ -15,9 +15,9 @@ words! {
     #[derive(PartialOrd, Ord)]
     Consent {
         Settings = "settings", "settings of the whole server (`knobs`), by ALTER SYSTEM";
-        Restart = "restart", "restarts, where a setting or a cold cache takes one: all sessions of all users end";
-        Sysctl = "sysctl", "values of its machine's kernel (`sysctl`)";
-        Cache = "cache", "putting its files out of the kernel's cache (`cache: cold`)";
+        Restart = "restart", "restarts, if a setting or a cold cache requires one: all sessions of all users end";
+        Sysctl = "sysctl", "kernel parameters of its host (`sysctl`)";
+        Cache = "cache", "evicting its files from the page cache (`cache: cold`)";
     }
 }
 
@@ -128,7 +128,7 @@ pub(super) fn touches(target: &Target, is_cold: bool) -> Vec<String> {
     let names: Vec<&str> = target.knobs.keys().map(String::as_str).collect();
     if target.knobs_are_the_servers() && !names.is_empty() {
         whats.push(format!(
-            "changes settings of the whole server by ALTER SYSTEM, for all who use it, and puts them back at the end: {}",
+            "changes settings of the whole server by ALTER SYSTEM, for all its users, and restores them at the end: {}",
             names.join(", ")
         ));
     }

@@ -9,15 +9,15 @@ use super::language::{About, At, Findings, Form, Text, Yaml, quoted, record};
 use super::units::parse_decimal;
 
 record! {
-    /// What a target costs.
+    /// The price of a target.
     pub struct Cost = "cost" {
-        /// The price of an hour of all that `includes` names, with at most six decimals.
+        /// Price per hour of everything listed in `includes`, with at most six decimals.
         key per_hour: Price,
-        /// Its currency, as ISO 4217 writes it. All targets of a plan have the same one: pgdyno converts nothing.
+        /// Currency code (ISO 4217). All targets of a plan must have the same currency; pgdyno does not convert.
         key currency: Currency,
-        /// The day of the price: `2026-11-01`.
+        /// Date of the price: `2026-11-01`.
         key as_of: Date,
-        /// What the price includes, to stand beside every figure that follows from it: `"vm, disk"`.
+        /// What the price includes, such as `"vm, disk"`. Printed beside every price.
         key includes: String as Text,
     }
 }

@@ -12,20 +12,19 @@ use super::units::{Bandwidth, FileSize};
 record! {
     /// What fio is to measure on the disk of every target before the first trial.
     pub struct DiskPlan = "disk" {
-        /// Which jobs, in this order. Each runs with the same depth and number of jobs on every target.
+        /// Jobs, in this order. Each runs with the same queue depth and number of processes on every target.
         key jobs: Vec<DiskJob> as List<DiskJob, 0> = Default("[oltp, seq-read, seq-write, wal, wal-group, depth]"),
-        /// Job files of fio, which run as they are after the jobs, in a directory of pgdyno's. A relative path starts
-        /// at the plan.
+        /// fio job files to run unchanged after the jobs, in a directory of pgdyno. A relative path starts at the plan.
         key job_files: Vec<PathBuf> as List<PathBuf, 0> = Default("[]"),
-        /// Size of the file that the jobs work on; it is written once before anything is measured, and removed
-        /// afterwards. A cache may hold a smaller one than twice the memory.
+        /// Size of the test file. It is written once before the measurement and removed afterwards. A file smaller than
+        /// twice the memory may fit into a cache.
         key size: Option<FileSize> = Open("twice the memory of the machine"),
-        /// Why a file smaller than twice the memory is right, to stand in the report.
+        /// Reason for a file smaller than twice the memory; printed in the report.
         key size_reason: Option<String> as Option<Text> =
-            Absent("none; the report says that a cache may hold a small file"),
-        /// How long each job runs; of `depth`, each of its eight depths.
+            Absent("none; for a smaller file, the report warns that a cache may hold it"),
+        /// Duration of each job; for `depth`, of each of its eight queue depths.
         key runtime: Duration as AtLeastMs<1000> = Default("30s"),
-        /// What the provider states of every target that states nothing of its own.
+        /// Rates that the provider declares, for targets without rates of their own.
         key stated: Stated = Default("{}"),
     }
 }
@@ -45,13 +44,13 @@ record! {
     /// Where the disk of a target is measured, and what its provider states.
     #[derive(Default)]
     pub struct TargetDisk = "a target's disk", check = Self::one_place {
-        /// A directory on the disk to measure: on the host of the target's `agent`, where it has one, else on this
-        /// machine. A relative path starts where pgdyno is started, there or here.
-        key directory: Option<PathBuf> = Absent("the data directory of a local server; a `url` has none"),
-        /// The volume on which fio measures the storage of a target in `kubernetes`: made for that, on the node of the
-        /// server, and removed afterwards.
+        /// Directory on the disk to measure, on the host of the target's `agent` if it has one, else on this machine. A
+        /// relative path starts at the working directory of pgdyno on that host.
+        key directory: Option<PathBuf> = Absent("the data directory of a local server; none for a `url`"),
+        /// Volume on which fio measures the storage of a target in `kubernetes`. pgdyno creates it on the node of the
+        /// server and removes it afterwards.
         key volume: Option<Volume> = Open("`{}` for a server in Kubernetes"),
-        /// What the provider states of this disk; what is left open is as in `disk.stated`.
+        /// Rates that the provider declares for this disk. Missing keys are taken from `disk.stated`.
         key stated: Stated = Default("{}"),
     }
 }
@@ -67,14 +66,14 @@ impl TargetDisk {
 record! {
     /// A volume that is made in Kubernetes to be measured, in a pod with fio.
     pub struct Volume = "a volume" {
-        /// The class of the volume.
-        key storage_class: Option<ObjectName> = Open("that of the server's own volume"),
-        /// The size of the volume; where classes give speed by size, that of the server's own. fio's file fills 80 % of
-        /// it at most.
+        /// Storage class of the volume.
+        key storage_class: Option<ObjectName> = Open("the storage class of the server's volume"),
+        /// Size of the volume. If the speed of a storage class depends on the size, use the size of the server's
+        /// volume. The test file of fio fills at most 80 % of it.
         key size: Quantity = Default(Volume::SIZE),
-        /// The image of the pod, which has fio, a shell and `tail`, and runs as any user.
+        /// Container image with fio, a shell and `tail`. It must run as any user.
         key image: String as Text = Default(Volume::IMAGE),
-        /// Labels of the nodes that the pod may run on.
+        /// Labels of the nodes on which the pod may run.
         key node_selector: BTreeMap<String, String> as Labels = Absent("the node of the server"),
     }
 }
@@ -102,9 +101,9 @@ record! {
     #[derive(Copy, Default)]
     pub struct Stated = "stated" {
         /// Requests per second.
-        key iops: Option<u64> as Option<Whole<1, 1_000_000_000, u64>> = Absent("not stated"),
-        /// Bytes per second.
-        key bandwidth: Option<Bandwidth> = Absent("not stated"),
+        key iops: Option<u64> as Option<Whole<1, 1_000_000_000, u64>> = Absent("not declared"),
+        /// Bandwidth.
+        key bandwidth: Option<Bandwidth> = Absent("not declared"),
     }
 }
 
@@ -123,10 +122,10 @@ words! {
         Oltp = "oltp", "random 8 kB requests, four reads to a write, direct, 32 in flight";
         SeqRead = "seq-read", "sequential 1 MB reads, direct, 16 in flight";
         SeqWrite = "seq-write", "sequential 1 MB writes, direct, 16 in flight";
-        Wal = "wal", "8 kB writes in sequence, each followed by fdatasync: the floor of a commit";
-        WalGroup = "wal-group", "the same by 8 jobs at once";
+        Wal = "wal", "sequential 8 kB writes, each followed by fdatasync: the minimum time of a commit";
+        WalGroup = "wal-group", "as `wal`, by 8 processes at once";
         Depth = "depth", "random 8 kB reads, direct, with 1, 2, 4 … 128 in flight: latency against throughput";
-        CachedRead = "cached-read", "random 8 kB reads through the page cache by 32 jobs at once";
+        CachedRead = "cached-read", "random 8 kB reads through the page cache, by 32 processes at once";
     }
 }
 

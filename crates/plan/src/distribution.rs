@@ -10,14 +10,14 @@ spelled!(Shape);
 
 choice! {
     /// The shapes that have parameters.
-    enum Shaped = "give one of `special`, `gaussian`, `pareto`, `zipfian`" {
-        /// So many of 100 draws from the middle, the others from a bell.
+    enum Shaped = "one of `special`, `gaussian`, `pareto`, `zipfian` is required" {
+        /// A given share of the draws from the middle of the table, the others bell-shaped.
         "special" => Special(Special),
-        /// A bell over the whole table.
+        /// Bell-shaped over the whole table.
         "gaussian" => Gaussian(Gaussian),
-        /// A share of 1 − `h` of the draws from the first `h` of the rows, and so on within them.
+        /// A share 1 − `h` of the draws falls into the first share `h` of the rows, recursively.
         "pareto" => Pareto(Pareto),
-        /// The k-th row as often as k to the power of −`exponent`.
+        /// The k-th row has a frequency proportional to k to the power of −`exponent`.
         "zipfian" => Zipfian(Zipfian),
     }
 }
@@ -30,11 +30,11 @@ impl Record for Shaped {
 record! {
     /// The parameters of `special`.
     struct Special = "special" {
-        /// Random numbers of which the mean is taken, as `--rand-spec-iter`: the more, the narrower the bell.
+        /// Number of random numbers that are averaged, as `--rand-spec-iter`. A higher number gives a narrower bell.
         key iter: u32 as Whole<1, 1_000> = Default("12"),
-        /// How much of the table is its middle, in percent, as `--rand-spec-pct`.
+        /// Size of the middle in percent of the table, as `--rand-spec-pct`.
         key pct: u32 as Whole<0, 100> = Default("1"),
-        /// How many of 100 draws fall into the middle, as `--rand-spec-res`.
+        /// Percentage of draws that fall into the middle, as `--rand-spec-res`.
         key res: u32 as Whole<0, 99> = Default("75"),
     }
 }
@@ -42,7 +42,7 @@ record! {
 record! {
     /// The parameter of `gaussian`.
     struct Gaussian = "gaussian" {
-        /// Random numbers of which the mean is taken, as `--rand-spec-iter`: the more, the narrower the bell.
+        /// Number of random numbers that are averaged, as `--rand-spec-iter`. A higher number gives a narrower bell.
         key iter: u32 as Whole<1, 1_000> = Default("12"),
     }
 }
@@ -50,7 +50,7 @@ record! {
 record! {
     /// The parameter of `pareto`.
     struct Pareto = "pareto" {
-        /// The share, as `--rand-pareto-h`.
+        /// The share `h`, as `--rand-pareto-h`.
         key h: Decimal as Number<1, 999> = Default("0.2"),
     }
 }
@@ -58,7 +58,7 @@ record! {
 record! {
     /// The parameter of `zipfian`.
     struct Zipfian = "zipfian" {
-        /// The exponent, as `--rand-zipfian-exp` of sysbench's later versions; 1.0 does not have it.
+        /// The exponent, as `--rand-zipfian-exp` of sysbench versions after 1.0.
         key exponent: Decimal as Number<0, 10_000> = Default("0.8"),
     }
 }

@@ -21,18 +21,18 @@ use super::workload::{Generator, Workload};
 pub(crate) const APART: Duration = Duration::from_secs(2);
 
 record! {
-    /// Something that is made to happen in every trial.
+    /// An event that pgdyno causes in every trial.
     pub struct Event = "an event" {
         /// What it is called in reports.
         name name: String,
-        /// When, counted from the begin of the measurement of each trial.
+        /// Time of the event, from the start of the measurement phase.
         key at: Duration as AtLeastMs<2000>,
         /// What happens.
         keys what: Happening,
-        /// How long it may take until it is done, which `do` and `command` tell; longer fails the trial.
+        /// Time limit for the event to complete (`do`, `command`). If it is exceeded, the trial fails.
         key within: Option<Duration> as Option<AtLeastMs<100>> = Absent("until 60 s after the end of the load"),
-        /// What must hold of what follows, in every cell: kept if the whole interval is within the limit, broken if
-        /// none of it is, which ends with exit status 1.
+        /// Limits on the effects of the event, in every cell. A limit is met if the whole interval is within it, and
+        /// violated (exit status 1) if none of the interval is.
         key require: EventLimits = Default("{}"),
     }
 }
@@ -45,34 +45,32 @@ impl HasName for Event {
 
 choice! {
     /// What happens.
-    pub enum Happening = "give `do`, `command`, `agent_command`, `freeze`, `freeze_disk`, `stop_node` or `rolling_update`" {
-        /// What pgdyno does to the server of the trial. `restart` and `kill-backend` need a server that pgdyno started
-        /// on this machine (`local`), or a `url` with an `agent` on its host, `promote` and `detach-standby` one with a
-        /// `standby`, `kill-postmaster` one of the former or a cluster of CloudNativePG (`kubernetes`); `switchover`,
-        /// `delete-primary`, `delete-primary-forcibly`, `restart-in-place`, `rolling-restart` and `drain-node` need a
-        /// cluster of CloudNativePG.
+    pub enum Happening = "one of `do`, `command`, `agent_command`, `freeze`, `freeze_disk`, `stop_node`, `rolling_update` is required" {
+        /// An action of pgdyno on the server. `restart` and `kill-backend` require a `local` server, or a `url` with an
+        /// `agent`. `kill-postmaster` requires one of these or a CloudNativePG cluster. `promote` and `detach-standby`
+        /// require a `local` server with a `standby`. `switchover`, `delete-primary`, `delete-primary-forcibly`,
+        /// `restart-in-place`, `rolling-restart` and `drain-node` require a CloudNativePG cluster.
         "do" => Do(Deed),
-        /// A command of yours that a shell here (`sh -c`) runs, with PGHOST, PGPORT, PGUSER and PGDATABASE of the
-        /// target and PGDYNO_TARGET, its name. It has happened when the command has ended; another exit status than 0
+        /// Shell command (`sh -c`) that pgdyno runs on this machine, with PGHOST, PGPORT, PGUSER and PGDATABASE of the
+        /// target, and its name in PGDYNO_TARGET. The event is complete when the command exits. A non-zero exit status
         /// fails the trial.
         "command" => Command(ShellCommand),
-        /// The same, run by a shell on the server's host, by the target's `agent`, with PGDYNO_TARGET, and with PGDATA
-        /// where that is known.
+        /// Shell command that the `agent` runs on the host of the server, with PGDYNO_TARGET, and with PGDATA if it is
+        /// known.
         "agent_command" => AgentCommand(ShellCommand),
-        /// Stop all processes of the server (SIGSTOP) for so long, and have them go on (SIGCONT): as under a disk or a
-        /// hypervisor that stands still, nothing is lost and nothing answers. Needs a `local` server, or a `url` with
+        /// Stop all processes of the server (SIGSTOP) for this duration, then continue them (SIGCONT). As with a
+        /// stalled disk or hypervisor, nothing is lost and nothing answers. Requires a `local` server, or a `url` with
         /// an `agent`.
         "freeze" => Freeze(StandStill),
-        /// Freeze the file system of the server's data for so long, which takes no writes meanwhile (fsfreeze): as over
-        /// a disk that stands still, commits wait, and what is in memory is read on. Needs a `local` server on a
-        /// `filesystem` of its own.
+        /// Freeze the file system of the data (fsfreeze) for this duration. As with a stalled disk, commits wait, while
+        /// reads from memory continue. Requires a `local` server with its own `filesystem`.
         "freeze_disk" => FreezeDisk(StandStill),
-        /// Take the node of the primary of a CloudNativePG cluster away by a command of yours, and bring it back by
-        /// another one when another instance is the primary.
+        /// Stop the node of the primary of a CloudNativePG cluster with a command of yours, and start it again with
+        /// another one after another instance has become the primary.
         "stop_node" => StopNode(NodeCommands),
-        /// Update a CloudNativePG cluster, whose operator then restarts all servers of it one after the other, replicas
-        /// first: in every other trial to what is given here, and in the next one back. It is as it was at the end of
-        /// the run, also after `pgdyno restore`.
+        /// Update a CloudNativePG cluster. Its operator then restarts all instances one after the other, replicas
+        /// first. Every other trial applies the update, and the next one reverts it. At the end of the run, or by
+        /// `pgdyno restore`, the cluster has its original state.
         "rolling_update" => RollingUpdate(RollingUpdate),
     }
 }
@@ -80,18 +78,18 @@ choice! {
 words! {
     /// What pgdyno does to a server.
     Deed {
-        Restart = "restart", "stop it in order (fast) and start it again at its place";
-        KillPostmaster = "kill-postmaster", "kill its first process by SIGKILL; it is started again (in a cluster by whoever guards it there) and recovers from its WAL";
-        KillBackend = "kill-backend", "kill one session of the load by SIGKILL, upon which the server ends all others and recovers";
-        Promote = "promote", "stop it at once (immediate) and promote its standby, which the clients follow; needs `local: { standby: … }`";
-        DetachStandby = "detach-standby", "have its standby receive nothing any more, so that what is committed from then on is lost by `promote`; needs `local: { standby: … }`";
-        Checkpoint = "checkpoint", "have it write a checkpoint (CHECKPOINT), as its role may";
-        Switchover = "switchover", "have a replica of its CloudNativePG cluster become the primary, as `kubectl cnpg promote` does";
-        DeletePrimary = "delete-primary", "delete the pod of its cluster's primary, which is stopped in order";
-        DeletePrimaryForcibly = "delete-primary-forcibly", "the same without any time to stop (`--force --grace-period 0`)";
-        RestartInPlace = "restart-in-place", "restart the primary of its cluster in its pod, as `kubectl cnpg restart CLUSTER INSTANCE` does";
-        RollingRestart = "rolling-restart", "restart all servers of its cluster one after the other, replicas first, as `kubectl cnpg restart CLUSTER` does: the course of every rolling update";
-        DrainNode = "drain-node", "keep the node of its cluster's primary from new pods (cordon), have the cluster's pods there evicted, and let the node take pods again";
+        Restart = "restart", "stop the server (fast mode) and start it again";
+        KillPostmaster = "kill-postmaster", "kill the postmaster (SIGKILL); the server is started again, in a cluster by its operator, and recovers from its WAL";
+        KillBackend = "kill-backend", "kill one session of the load (SIGKILL), so that the server ends all sessions and recovers";
+        Promote = "promote", "stop the server (immediate mode) and promote its standby; requires `local: { standby: … }`";
+        DetachStandby = "detach-standby", "stop replication, so that later commits are lost by `promote`; requires `local: { standby: … }`";
+        Checkpoint = "checkpoint", "execute CHECKPOINT; the role must be permitted to";
+        Switchover = "switchover", "promote a replica of the CloudNativePG cluster, as `kubectl cnpg promote` does";
+        DeletePrimary = "delete-primary", "delete the pod of the primary, with an orderly shutdown";
+        DeletePrimaryForcibly = "delete-primary-forcibly", "delete the pod of the primary without a shutdown (`--force --grace-period 0`)";
+        RestartInPlace = "restart-in-place", "restart the primary in its pod, as `kubectl cnpg restart CLUSTER INSTANCE` does";
+        RollingRestart = "rolling-restart", "restart all instances one after the other, replicas first, as `kubectl cnpg restart CLUSTER` and rolling updates do";
+        DrainNode = "drain-node", "cordon the node of the primary, evict the pods of the cluster from it, and uncordon it";
     }
 }
 

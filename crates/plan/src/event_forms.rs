@@ -51,13 +51,12 @@ text! {
 }
 
 record! {
-    /// How a node is taken away and brought back, which Kubernetes cannot do itself.
+    /// Commands that stop and start a node, which Kubernetes itself cannot do.
     pub struct NodeCommands = "commands for a node" {
-        /// Takes the node away that PGDYNO_NODE names, as a loss of its power does; run by a shell here (`sh -c`), as
-        /// `command` is.
+        /// Shell command on this machine that stops the node named in PGDYNO_NODE, as a power loss does.
         key stop: ShellCommand,
-        /// Brings it back; run once another instance is the primary, and whenever the run ends before, also by
-        /// `pgdyno restore`. So it has to do no harm to a node that is there.
+        /// Shell command that starts the node again. It runs after another instance has become the primary, and also if
+        /// the run ends earlier or by `pgdyno restore`. So it must be harmless for a running node.
         key start: ShellCommand,
     }
 }
@@ -83,7 +82,7 @@ impl Form for StandStill {
 }
 
 record! {
-    /// What a cluster of CloudNativePG is updated to.
+    /// An update of a CloudNativePG cluster.
     pub struct RollingUpdate = "an update of a cluster" {
         /// What is written into its `Cluster`.
         keys to: UpdateTo,
@@ -92,10 +91,10 @@ record! {
 
 choice! {
     /// What is written into the `Cluster`.
-    pub enum UpdateTo = "give `image` or `settings`" {
-        /// Another image (`imageName`): another minor version of the same major one.
+    pub enum UpdateTo = "one of `image`, `settings` is required" {
+        /// Another image (`imageName`) with another minor version of the same major version.
         "image" => Image(ImageName),
-        /// PostgreSQL settings (`postgresql.parameters`) of which at least one takes a restart.
+        /// PostgreSQL settings (`postgresql.parameters`), at least one of which requires a restart.
         "settings" => Settings(Settings),
     }
 }

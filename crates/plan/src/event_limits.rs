@@ -12,17 +12,17 @@ record! {
     /// Limits of what follows an event, in every cell.
     #[derive(Copy)]
     pub struct EventLimits = "limits of an event" {
-        /// For how long no write may go unacknowledged.
-        key write_gap: Option<Duration> as Option<Below<SHORTEST>> = Absent("any"),
-        /// The same of transactions that only read.
-        key read_gap: Option<Duration> as Option<Below<SHORTEST>> = Absent("any"),
-        /// From the first connection that is lost to the last one that is made again.
-        key error_window: Option<Duration> as Option<Below<SHORTEST>> = Absent("any"),
-        /// Until the throughput is 95 % of that of before.
-        key throughput_back: Option<Duration> as Option<Below<SHORTEST>> = Absent("any"),
-        /// Until the p99 is no higher than before.
-        key p99_back: Option<Duration> as Option<Below<SHORTEST>> = Absent("any"),
-        /// How many acknowledged commits the trials of a cell may lose, all together.
-        key lost: Option<u64> as Option<Whole<0, { u64::MAX }, u64>> = Absent("any"),
+        /// Longest time without an acknowledged write.
+        key write_gap: Option<Duration> as Option<Below<SHORTEST>> = Absent("no limit"),
+        /// Longest time without an acknowledged read-only transaction.
+        key read_gap: Option<Duration> as Option<Below<SHORTEST>> = Absent("no limit"),
+        /// Time from the first lost connection to the last reconnection.
+        key error_window: Option<Duration> as Option<Below<SHORTEST>> = Absent("no limit"),
+        /// Time until the throughput is back at 95 % of the level before the event.
+        key throughput_back: Option<Duration> as Option<Below<SHORTEST>> = Absent("no limit"),
+        /// Time until the p99 is back at the level before the event.
+        key p99_back: Option<Duration> as Option<Below<SHORTEST>> = Absent("no limit"),
+        /// Number of acknowledged commits that all trials of a cell together may lose.
+        key lost: Option<u64> as Option<Whole<0, { u64::MAX }, u64>> = Absent("no limit"),
     }
 }

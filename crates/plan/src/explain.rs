@@ -113,9 +113,11 @@ pub fn explain(plan: &Plan) -> Explanation {
 fn interleaving(plan: &Plan, workload: &Workload) -> String {
     let Interleaving { how, because } = plan.interleaving(workload);
     let how = match how {
-        Interleave::Turns => format!("its sides take turns of {}", format_duration(plan.turn)),
-        Interleave::Trials if because == Because::ToBeAsked => "its sides have whole trials, or take turns".to_owned(),
-        Interleave::Trials => "its sides have whole trials".to_owned(),
+        Interleave::Turns => format!("its sides alternate in slices of {}", format_duration(plan.turn)),
+        Interleave::Trials if because == Because::ToBeAsked => {
+            "runs as whole trials, or its sides alternate".to_owned()
+        }
+        Interleave::Trials => "runs as whole trials".to_owned(),
     };
     format!("{}: {how}: {because}", workload.name)
 }
@@ -155,14 +157,14 @@ fn touches_of_disk(plan: &Plan, target: &Target) -> Option<String> {
     if let Some(objects) = volume_of(plan, target) {
         let objects: Vec<String> = objects.manifests.iter().map(Manifest::title).collect();
         let objects = objects.join(", ");
-        return Some(format!("makes {objects}, runs the fio of its image on a file of {size} there, and removes them"));
+        return Some(format!("creates {objects}, runs fio on a file of {size} there, and removes them"));
     }
     let place = match (&target.disk.directory, &target.agent) {
         (Some(directory), Some(_)) => format!("{} of the host of its agent", directory.display()),
         (Some(directory), None) => directory.display().to_string(),
         (None, _) => "the data directory".to_owned(),
     };
-    Some(format!("runs the fio on PATH on a file of {size} in {place}, removed afterwards"))
+    Some(format!("runs fio on a file of {size} in {place}, removed afterwards"))
 }
 
 fn block(plan: &Plan, sides: u32) -> Duration {
@@ -194,14 +196,14 @@ fn of_all_trials(plan: &Plan, sides: u32, of_one: impl Fn(&Workload) -> Duration
 fn assumptions() -> Vec<String> {
     vec![
         format!("a trial takes its phases and {}", format_duration(TRIAL_OVERHEAD)),
-        format!("a trial that writes takes {} more to start like the others", format_duration(RESET_OF_WRITES)),
+        format!("a trial that writes takes {} more, to restore the initial state", format_duration(RESET_OF_WRITES)),
         format!(
-            "a local server is made in {}, once its binaries are here, and restarted in {}",
+            "a local server is created in {}, once its binaries are available, and restarted in {}",
             format_duration(LOCAL_SET_UP),
             format_duration(LOCAL_RESTART)
         ),
         format!(
-            "data are made in {} per scale unit; data that are there and intact take no time",
+            "data are created in {} per unit of scale; existing intact data take no time",
             format_duration(DATA_PER_SCALE)
         ),
     ]
@@ -216,7 +218,7 @@ fn touches(plan: &Plan) -> Vec<Touch> {
         }
     }
     touches.extend(plan.load_place().map(|place| Touch { target: None, what: touches_of_load(plan, place) }));
-    touches.push(here("a new directory under runs/ for what is measured"));
+    touches.push(here("creates a run directory under runs/"));
     touches.push(here("nothing else"));
     touches
 }
@@ -224,7 +226,7 @@ fn touches(plan: &Plan) -> Vec<Touch> {
 fn touches_of_load(plan: &Plan, place: &LoadPlace) -> String {
     match &place.at {
         LoadAt::Ssh { destination, pgdyno } => {
-            format!("runs {} agent on {destination} by ssh, which sends the load", pgdyno.display())
+            format!("runs {} agent on {destination} over SSH, which sends the load", pgdyno.display())
         }
         LoadAt::Pod(pod) => {
             let objects = plan.load_objects(&plan.passwords_to_be_found());
@@ -232,7 +234,7 @@ fn touches_of_load(plan: &Plan, place: &LoadPlace) -> String {
             let namespace = pod.namespace.as_ref().map_or("the namespace of the context", |name| &name.0);
             let context = pod.context.as_deref().unwrap_or("the current context");
             let titles = titles.collect::<Vec<_>>().join(", ");
-            format!("makes in {namespace} of {context}: {titles}, whose pod sends the load; removed at the end")
+            format!("creates in {namespace} of {context}: {titles}; the pod sends the load; removed at the end")
         }
     }
 }
@@ -271,14 +273,14 @@ fn touches_of_making(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> O
     let objects: Vec<String> = plan.objects(target)?.manifests.iter().map(Manifest::title).collect();
     let end = if made.server().keep { "kept at the end" } else { "removed at the end" };
     let (namespace, context) = place(kubernetes);
-    Some(format!("makes in {namespace} of {context}: {}; {end}, with what follows from them", objects.join(", ")))
+    Some(format!("creates in {namespace} of {context}: {}; {end}, with all dependent objects", objects.join(", ")))
 }
 
 fn touches_of_changing(target: &Target, kubernetes: &Kubernetes) -> Option<String> {
     let names: Vec<&str> = target.knobs.keys().map(String::as_str).collect();
     (kubernetes.may_change && !names.is_empty()).then(|| {
         format!(
-            "changes settings of the whole cluster, for all who use it, and puts them back at the end: {}",
+            "changes settings of the whole cluster, for all its users, and restores them at the end: {}",
             names.join(", ")
         )
     })
@@ -415,12 +417,14 @@ impl Plan {
         if !taking_turns.is_empty() && self.turn > TURN_AT_MOST {
             let [turn, most] = [self.turn, TURN_AT_MOST].map(format_duration);
             notes.push(format!(
-                "a turn of {turn} is longer than {most}: what disturbs the machine for so long falls on one side only"
+                "a slice of {turn} is longer than {most}: a disturbance of this duration affects only one side"
             ));
         }
         if !taking_turns.is_empty() && self.turn * ROUNDS_AT_LEAST > self.trial.measure {
             let [turn, measure] = [self.turn, self.trial.measure].map(format_duration);
-            notes.push(format!("a trial of {measure} has few turns of {turn}: measure longer, or take shorter turns"));
+            notes.push(format!(
+                "a trial of {measure} has few slices of {turn}: use a longer `measure` or a shorter `turn`"
+            ));
         }
         notes
     }
@@ -432,12 +436,12 @@ impl Plan {
         let shared: Vec<String> = self.targets.iter().filter_map(with_owner).collect();
         let none_shows = match shared.is_empty() {
             true => String::new(),
-            false => format!("; {} have one server, which does that for both: none of it shows", shared.join(", ")),
+            false => format!("; {} share one server, so that none of these effects is visible", shared.join(", ")),
         };
         format!(
-            "workload \"{name}\" may write, and its sides take turns of {turn}: what a turn leaves behind (WAL, dirty pages, \
-             checkpoints, autovacuum) goes on in the other side's turns, so that what differs looks smaller than it is\
-             {none_shows}; `interleave: trials` shows all of it"
+            "workload \"{name}\" may write, and its sides alternate in slices of {turn}: the effects of a slice (WAL, dirty \
+             pages, checkpoints, autovacuum) continue in those of the other side, so that differences appear smaller than \
+             they are{none_shows}; `interleave: trials` shows them completely"
         )
     }
 

@@ -15,8 +15,8 @@ use super::workload::{Generator, Pace, Rate, Workload};
 words! {
     /// How the sides of a comparison alternate.
     Interleave {
-        Turns = "turns", "the trials of all sides are executed together, and one side at a time sends";
-        Trials = "trials", "the trials of the sides are executed one after the other";
+        Turns = "turns", "the trials of all sides run together, and the sides send alternately, in short slices";
+        Trials = "trials", "the trials of the sides run one after the other";
     }
 }
 
@@ -74,11 +74,11 @@ pub enum NoTurns {
 impl fmt::Display for Because {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Asked => f.write_str("the plan asks for it"),
+            Self::Asked => f.write_str("the plan requests it"),
             Self::Reads => f.write_str("its transactions only read"),
-            Self::Writes => f.write_str("its transactions may write, and what they leave behind outlives a turn"),
+            Self::Writes => f.write_str("its transactions may write, and their effects outlast a slice"),
             Self::ToBeAsked => f.write_str(
-                "the servers are asked when the run begins whether its statements only read; if they do, its sides take turns",
+                "at the start of the run, the servers report whether its statements only read; if so, its sides alternate",
             ),
             Self::Impossible(why) => why.fmt(f),
         }
@@ -88,39 +88,38 @@ impl fmt::Display for Because {
 impl fmt::Display for NoTurns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::OneSide => f.write_str("there is one target, and nobody to take turns with"),
+            Self::OneSide => f.write_str("there is only one target"),
             Self::Generator(generator) => {
-                write!(f, "the load comes from {}, which cannot be told whose turn it is", generator.word())
+                write!(f, "the load comes from {}, which cannot pause for another side", generator.word())
             }
             Self::CrossCheck(generator) => {
                 let generator = generator.word();
-                write!(f, "it is cross-checked by {generator}, and what is compared is measured alike, in whole trials")
-            }
-            Self::Cold(target) => {
                 write!(
                     f,
-                    "the caches of target \"{target}\" are to be cold, and only its first turn would find them so"
+                    "it is cross-checked with {generator}, which cannot pause, so that both are measured in whole trials"
                 )
             }
-            Self::Capacity => f.write_str("a search for a capacity decides trial by trial which rate is tried next"),
+            Self::Cold(target) => {
+                write!(f, "a cold cache, as of target \"{target}\", lasts for the first slice only")
+            }
+            Self::Capacity => {
+                f.write_str("a search for the capacity chooses the rate of each trial by the previous ones")
+            }
             Self::ChangingRate => {
-                f.write_str("the rate changes with the time of a trial, of which each side would have a part only")
+                f.write_str("the rate changes within a trial, of which each side would have only a part")
             }
             Self::ObserverCost => {
-                f.write_str("observer_cost compares fifths of a second, of which each side would have some only")
+                f.write_str("observer_cost compares fifths of a second, of which each side would have only some")
             }
-            Self::Events => f.write_str("what follows an event outlives a turn, and would be the other sides', too"),
+            Self::Events => f.write_str("the effects of an event outlast a slice and would affect the other sides"),
             Self::Sysctl(target) => {
                 write!(
                     f,
-                    "target \"{target}\" has values of the kernel set for its trials, which the others would have, too"
+                    "target \"{target}\" sets kernel parameters during its trials, which would affect the other sides"
                 )
             }
             Self::Settings(target) => {
-                write!(
-                    f,
-                    "the settings of the whole server are changed for target \"{target}\", which another one uses, too"
-                )
+                write!(f, "target \"{target}\" changes settings of the whole server, which another target uses, too")
             }
             Self::Cpus(target) => {
                 write!(f, "target \"{target}\" limits the CPUs of a server that another target uses without that limit")

@@ -16,44 +16,44 @@ record! {
     pub struct Kubernetes = "a server in Kubernetes", check = Self::of_owner {
         /// Which one.
         keys server: InKubernetes,
-        /// The Secret to log in with: user, password and database under the names that CloudNativePG gives them
-        /// (`username`, `password`, `dbname`) or other operators do.
+        /// Secret with user, password and database. Its keys are those of CloudNativePG (`username`, `password`,
+        /// `dbname`) or of other operators.
         key secret: Option<ObjectName> =
-            Open("for a `cluster` the one that CloudNativePG made for the application's user; for `pods` give it"),
-        /// The object of the namespace that has the certificate of the server's authority in `ca.crt`, and no private
-        /// key. One that has a private key is refused: the Secret `CLUSTER-ca` signs certificates, and is never read.
+            Open("for `cluster` the Secret of the application user that CloudNativePG created; required for `pods`"),
+        /// Object with the CA certificate of the server in `ca.crt`. An object that also contains a private key is
+        /// rejected. The Secret `CLUSTER-ca` contains one, and pgdyno never reads it.
         key ca: Option<CaFrom> =
-            Open("for a `cluster` the file in its own pod, read by `pods/exec`; for `pods` no certificate is verified"),
-        /// The namespace of it.
-        key namespace: Option<ObjectName> = Open("that of the context"),
-        /// A context of your kubeconfig, which is found as kubectl finds it.
-        key context: Option<String> as Option<Text> = Open("the current one; within a cluster its own"),
-        /// The database to connect to.
-        key database: Option<DatabaseName> = Open("the one that the Secret names"),
-        /// How the clients reach it.
+            Open("for `cluster` the file in its pod, read by `pods/exec`; for `pods` none, and the certificate is not verified"),
+        /// Namespace.
+        key namespace: Option<ObjectName> = Open("the namespace of the context"),
+        /// Context of your kubeconfig. pgdyno finds the kubeconfig as kubectl does.
+        key context: Option<String> as Option<Text> = Open("the current context; inside a cluster, that cluster"),
+        /// Database to connect to.
+        key database: Option<DatabaseName> = Open("the database in the Secret"),
+        /// Route of the clients to the server.
         key via: ClusterVia = Default("service"),
-        /// Whether the connections are encrypted. `true`: they are, and where the cluster's authority is known, the
-        /// server has to prove itself. `false`: they are not, whatever the server offers.
-        key tls: Option<bool> = Open("`true` for a cluster of CloudNativePG; for others as the server offers it"),
-        /// Whether `knobs` may be settings of the whole `cluster`: they are written into its `Cluster`, which its
-        /// operator brings into force, by a restart where that takes one, before a trial; at the end, or by `pgdyno
-        /// restore`, they are put back as they were. All who use the cluster meanwhile have them.
+        /// Encrypt connections. `true`: connections are encrypted, and the certificate of the server is verified if its
+        /// CA is known. `false`: connections are not encrypted, even if the server offers TLS.
+        key tls: Option<bool> = Open("`true` for CloudNativePG clusters; for others, if the server offers TLS"),
+        /// Permit `knobs` to change settings of the whole `cluster`, for all its users. pgdyno writes them to the
+        /// `Cluster` object before a trial, and the operator applies them, with a restart if necessary. pgdyno, or
+        /// `pgdyno restore`, restores the previous values.
         key may_change: bool as OperatorsConsent = Default("false"),
     }
 }
 
 choice! {
     /// Which PostgreSQL of a Kubernetes cluster.
-    pub enum InKubernetes = "give `cluster`, `pods`, `create` or `server_of`" {
-        /// A CloudNativePG cluster that runs, by its name: its primary is measured. Nothing there is changed without
+    pub enum InKubernetes = "one of `cluster`, `pods`, `create`, `server_of` is required" {
+        /// Name of an existing CloudNativePG cluster; its primary is measured. pgdyno changes nothing there without
         /// `may_change`.
         "cluster" => Cluster(ObjectName),
-        /// The pods of any other PostgreSQL, by the labels that the one to be measured has and no other:
-        /// `app=db,role=primary`. Nothing there is changed.
+        /// Labels that identify the one pod to measure, for any other PostgreSQL: `app=db,role=primary`. pgdyno changes
+        /// nothing there.
         "pods" => Pods(Selector),
-        /// A server that pgdyno makes, measures, and removes at the end.
+        /// A server that pgdyno creates, measures, and removes at the end.
         "create" => Create(Box<Made>),
-        /// The server of another target in Kubernetes, by another way: name that target.
+        /// Target in Kubernetes whose server is used, with another route.
         "server_of" => ServerOf(OfTarget),
     }
 }
@@ -94,38 +94,38 @@ pub enum ClusterVia {
 words! {
     /// What a way leads through.
     Through {
-        Pod = "pod", "to the pod's own address";
-        Service = "service", "to the Service that leads to the primary";
-        NodePort = "node-port", "to a port of the pod's node, where a Service opens one";
-        HostNetwork = "host-network", "to the node's own address, of a pod that shares its node's network";
-        Socket = "socket", "through the server's Unix-domain socket, where pgdyno runs as root on the node of the pod";
-        Pooler = "pooler", "to the PgBouncers of the Pooler that is made with the server; of another one: `{ pooler: NAME }`";
+        Pod = "pod", "to the address of the pod";
+        Service = "service", "to the Service of the primary";
+        NodePort = "node-port", "to a port of the node of the pod, through a NodePort Service";
+        HostNetwork = "host-network", "to the address of the node, for a pod with `hostNetwork`";
+        Socket = "socket", "through the Unix-domain socket of the server; pgdyno must run as root on the node of the pod";
+        Pooler = "pooler", "to the PgBouncer of the Pooler that was created with the server; for another Pooler write `{ pooler: NAME }`";
     }
 }
 
 choice! {
-    /// A way by the name of what it leads through.
-    enum ByName = "give one of `service`, `node-port`, `pooler`" {
-        /// To the Service of this name.
+    /// A route through a named object.
+    enum ByName = "one of `service`, `node-port`, `pooler` is required" {
+        /// Name of a Service.
         "service" => Service(ObjectName),
-        /// To the port that the Service of this name opens on the pod's node.
+        /// Name of a NodePort Service; clients connect to its port on the node of the pod.
         "node-port" => NodePort(ObjectName),
-        /// To the PgBouncers of the CloudNativePG Pooler of this name.
+        /// Name of a CloudNativePG Pooler.
         "pooler" => Pooler(ObjectName),
     }
 }
 
 impl Record for ByName {
     const TITLE: &'static str = "a way";
-    const DOC: &'static str = "A way by the name of what it leads through.";
+    const DOC: &'static str = "A route through a named object.";
 }
 
 choice! {
     /// An object of Kubernetes with the certificate of an authority.
-    pub enum CaFrom = "give `config-map` or `secret`" {
-        /// The ConfigMap of this name.
+    pub enum CaFrom = "one of `config-map`, `secret` is required" {
+        /// Name of a ConfigMap.
         "config-map" => ConfigMap(ObjectName),
-        /// The Secret of this name.
+        /// Name of a Secret.
         "secret" => Secret(ObjectName),
     }
 }

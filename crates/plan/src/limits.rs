@@ -11,20 +11,20 @@ record! {
     /// Limits of what a workload does on every server, with every number of clients.
     #[derive(Copy, Default)]
     pub struct WorkloadLimits = "limits of a workload" {
-        /// Completed transactions per second; of a search the capacity.
-        key throughput: Option<PerSecond> as Option<Above> = Absent("any"),
+        /// Completed transactions per second; with `capacity`, the capacity.
+        key throughput: Option<PerSecond> as Option<Above> = Absent("no limit"),
         /// Mean latency.
-        key mean: Option<Duration> as Option<Below<0>> = Absent("any"),
+        key mean: Option<Duration> as Option<Below<0>> = Absent("no limit"),
         /// Median latency.
-        key p50: Option<Duration> as Option<Below<0>> = Absent("any"),
+        key p50: Option<Duration> as Option<Below<0>> = Absent("no limit"),
         /// 95th percentile of the latency.
-        key p95: Option<Duration> as Option<Below<0>> = Absent("any"),
-        /// 99th percentile.
-        key p99: Option<Duration> as Option<Below<0>> = Absent("any"),
-        /// 99.9th percentile.
-        key p999: Option<Duration> as Option<Below<0>> = Absent("any"),
-        /// Share of failed transactions, also of those whose connection was lost.
-        key failures: Option<Percent> as Option<BelowShare> = Absent("any"),
+        key p95: Option<Duration> as Option<Below<0>> = Absent("no limit"),
+        /// 99th percentile of the latency.
+        key p99: Option<Duration> as Option<Below<0>> = Absent("no limit"),
+        /// 99.9th percentile of the latency.
+        key p999: Option<Duration> as Option<Below<0>> = Absent("no limit"),
+        /// Share of failed transactions, including those whose connection was lost.
+        key failures: Option<Percent> as Option<BelowShare> = Absent("no limit"),
     }
 }
 

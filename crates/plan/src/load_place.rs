@@ -35,24 +35,24 @@ pub enum LoadAt {
 record! {
     /// A pod from which the load is sent: made before the first trial, and removed at the end.
     pub struct LoadPod = "a generator in Kubernetes" {
-        /// The namespace of it.
-        key namespace: Option<ObjectName> = Open("that of the context"),
-        /// A context of your kubeconfig, which is found as kubectl finds it.
-        key context: Option<String> as Option<Text> = Open("the current one; within a cluster its own"),
-        /// How many pods. Only one can send by now.
+        /// Namespace.
+        key namespace: Option<ObjectName> = Open("the namespace of the context"),
+        /// Context of your kubeconfig. pgdyno finds the kubeconfig as kubectl does.
+        key context: Option<String> as Option<Text> = Open("the current context; inside a cluster, that cluster"),
+        /// Number of pods. Only 1 is currently supported.
         key count: u32 as Whole<1, 1000> = Default("1"),
-        /// Whole CPUs of its own: its requests equal its limits, so that a kubelet that gives out CPUs pins it.
-        key cpus: Option<u32> as Option<Whole<1, 1024>> = Absent("as many as there are, shared with others"),
-        /// Memory that is kept for it, and the most that it gets where it has CPUs of its own.
+        /// Whole CPUs for the pod, as request and limit, so that a kubelet with static CPU management pins it.
+        key cpus: Option<u32> as Option<Whole<1, 1024>> = Absent("no request and no limit"),
+        /// Memory request of the pod, and its limit if `cpus` is set.
         key memory: Quantity = Default(LoadPod::MEMORY),
-        /// The image of the pod: pgdyno of the version that directs it, and `sleep`.
+        /// Container image with `sleep` and with pgdyno of the same version as here.
         key image: String as Text = Default(Volume::IMAGE),
-        /// Labels of the nodes that it may run on.
+        /// Labels of the nodes on which it may run.
         key node_selector: BTreeMap<String, String> as Labels = Absent("any node"),
-        /// Taints of nodes that it tolerates, as `kubectl taint` writes them: `dedicated=load:NoSchedule`.
+        /// Taints that it tolerates, as `kubectl taint` writes them: `dedicated=load:NoSchedule`.
         key tolerations: Vec<Toleration> as List<Toleration, 0> = Default("[]"),
-        /// A seccomp profile on the nodes, by its path below the kubelet's own, in place of the container runtime's
-        /// default: whether that allows io_uring depends on the runtime.
+        /// seccomp profile on the nodes, as a path relative to the profile directory of the kubelet. Whether the
+        /// default profile of the container runtime permits io_uring depends on the runtime.
         key seccomp_profile: Option<String> as Option<Text> = Open("the container runtime's default"),
     }
 }
@@ -65,14 +65,14 @@ impl LoadPod {
 record! {
     /// A place from which the load is sent.
     struct LoadPlaceKeys = "a generator" {
-        /// From a pod of a Kubernetes cluster, on a node of your choice. What it measured comes back by `pods/exec`;
-        /// passwords reach it by reference to a Secret only.
-        key kubernetes: Option<LoadPod> = OneOf("give `kubernetes` or `ssh`"),
-        /// From a host over your own ssh, to this destination: a host, `user@host`, or a name of ~/.ssh/config. No
-        /// password is asked for.
-        key ssh: Option<String> as Option<Text> = OneOf("give `kubernetes` or `ssh`"),
-        /// Where pgdyno is on that host, in the version that directs it.
-        key pgdyno: Option<PathBuf> = Needs("ssh", "`pgdyno`, found on the PATH there; for `ssh` only"),
+        /// Send the load from a pod of a Kubernetes cluster. The results are returned by `pods/exec`. Passwords are
+        /// passed only by reference to a Secret.
+        key kubernetes: Option<LoadPod> = OneOf("one of `kubernetes`, `ssh` is required"),
+        /// SSH destination of the host that sends the load: a host, `user@host`, or a name from ~/.ssh/config. pgdyno
+        /// does not prompt for passwords.
+        key ssh: Option<String> as Option<Text> = OneOf("one of `kubernetes`, `ssh` is required"),
+        /// Path of pgdyno on that host. It must have the same version as pgdyno here.
+        key pgdyno: Option<PathBuf> = Needs("ssh", "`pgdyno` on the PATH of that host; only with `ssh`"),
     }
 }
 

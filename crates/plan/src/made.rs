@@ -18,21 +18,21 @@ use super::language::{
 
 choice! {
     /// What is made.
-    pub enum Made = "give `cnpg`, `pod` or `statefulset`" {
-        /// A cluster of CloudNativePG, whose operator has to be there. Its user, database and certificates are the
-        /// operator's.
+    pub enum Made = "one of `cnpg`, `pod`, `statefulset` is required" {
+        /// A CloudNativePG cluster. The operator must be installed. It creates the user, the database and the
+        /// certificates.
         "cnpg" => Cnpg(MadeCluster),
-        /// A pod with its volume and nobody who looks after it: the control of `cnpg`. It offers TLS, too. A setting
-        /// that the plan does not give is PostgreSQL's own.
+        /// A pod with a volume and without an operator, as the control for `cnpg`. It also offers TLS. Settings that
+        /// the plan does not set have the defaults of PostgreSQL.
         "pod" => Pod(MadePod),
-        /// The same pod by a StatefulSet, which makes it again, with its data, when it is lost.
+        /// The same pod in a StatefulSet, which recreates a lost pod with its data.
         "statefulset" => StatefulSet(MadePod),
     }
 }
 
 impl Record for Made {
     const TITLE: &'static str = "a server that is made in Kubernetes";
-    const DOC: &'static str = "A PostgreSQL that is made in Kubernetes, and removed at the end.";
+    const DOC: &'static str = "A server that pgdyno creates in Kubernetes and removes at the end.";
 }
 
 /// Much larger than the name of a server that is there.
@@ -53,20 +53,20 @@ impl Form for Box<Made> {
 }
 
 record! {
-    /// A cluster of CloudNativePG that is made.
+    /// A CloudNativePG cluster that pgdyno creates.
     pub struct MadeCluster = "a made cluster" {
         /// The server itself.
         keys server: MadeServer,
-        /// A volume of its own for the WAL of each server (`walStorage`).
+        /// Separate volume for the WAL of each instance (`walStorage`).
         key wal: Option<MadeVolume> = Absent("beside the data"),
-        /// How many servers: the primary and its replicas.
+        /// Number of instances: the primary and its replicas.
         key instances: u32 as Whole<1, 9> = Default("1"),
-        /// How many replicas have to confirm each commit.
+        /// Number of replicas that must confirm each commit.
         key synchronous: u32 as Whole<0, 8> = Default("0"),
-        /// For how long a server that is to stop waits for its sessions to end, and takes no new one meanwhile, rounded
-        /// up to seconds (`smartShutdownTimeout`, which is 3 minutes where a Cluster does not say it).
+        /// How long an instance that is stopped waits for its sessions to end, without accepting new ones; rounded up
+        /// to seconds. Sets `smartShutdownTimeout`, whose default in CloudNativePG is 3 minutes.
         key smart_shutdown: Duration as AtLeastMs<1000> = Default("1s"),
-        /// A Pooler before the primary, for `via: pooler`.
+        /// A CloudNativePG Pooler before the primary, for `via: pooler`.
         key pooler: Option<MadePooler> = Absent("none"),
     }
 }
@@ -75,7 +75,7 @@ record! {
     /// A volume that is made.
     pub struct MadeVolume = "a volume" {
         /// Its class.
-        key storage_class: Option<ObjectName> = Open("the cluster's default"),
+        key storage_class: Option<ObjectName> = Open("the default of the cluster"),
         /// Its size.
         key size: Quantity = Default("5Gi"),
     }
@@ -86,9 +86,9 @@ record! {
     pub struct MadePod = "a made pod" {
         /// The server itself.
         keys server: MadeServer,
-        /// The number of the user in the image that runs PostgreSQL: 26 in CloudNativePG's, 999 in Docker's.
+        /// User ID that runs PostgreSQL in the image: 26 in images of CloudNativePG, 999 in those of Docker.
         key user: u32 as Whole<1, 65535> = Default("26"),
-        /// Whether the pod shares its node's network, for `via: host-network`. Its namespace must allow that.
+        /// Use the network of the node (`hostNetwork`), for `via: host-network`. The namespace must permit it.
         key host_network: bool = Default("false"),
     }
 }
@@ -96,27 +96,26 @@ record! {
 record! {
     /// What all servers that are made in Kubernetes have.
     pub struct MadeServer = "a made server" {
-        /// The image of PostgreSQL; one of CloudNativePG's serves a `pod`, too.
+        /// Container image of PostgreSQL. An image of CloudNativePG also works for a `pod`.
         key image: String as Text,
-        /// The class of the volume.
-        key storage_class: Option<ObjectName> = Open("the cluster's default"),
-        /// The size of the volume.
+        /// Storage class of the volume.
+        key storage_class: Option<ObjectName> = Open("the default of the cluster"),
+        /// Size of the volume.
         key size: Quantity = Default("10Gi"),
-        /// What the container may use.
+        /// Resources of the container.
         key resources: Resources = Default("{}"),
-        /// Labels of the nodes that it may run on.
+        /// Labels of the nodes on which it may run.
         key node_selector: BTreeMap<String, String> as Labels = Absent("any node"),
-        /// Rules for where it may run beside other pods, and more of them for nodes, as the specification of a pod has
-        /// them: `nodeAffinity`, `podAffinity`, `podAntiAffinity`.
+        /// Affinity rules, as in the specification of a pod: `nodeAffinity`, `podAffinity`, `podAntiAffinity`.
         key affinity: Affinity = Absent("anywhere"),
-        /// Taints of nodes that it tolerates, as `kubectl taint` writes them: `dedicated=database:NoSchedule`.
+        /// Taints that it tolerates, as `kubectl taint` writes them: `dedicated=database:NoSchedule`.
         key tolerations: Vec<Toleration> as List<Toleration, 0> = Default("[]"),
-        /// PostgreSQL settings that the server is made with, as `knobs` may be, too.
+        /// PostgreSQL settings with which the server is created. `knobs` may set them, too.
         key parameters: Settings = Default("{}"),
-        /// Leave it in place at the end, data included; the next run of the same plan finds it again, by a name that
-        /// follows from these keys.
+        /// Keep the server and its data at the end. The next run of the same plan uses it again; its name is derived
+        /// from these keys.
         key keep: bool = Default("false"),
-        /// How long making it may take, until it accepts connections.
+        /// Time limit for creating the server, until it accepts connections.
         key ready_within: Duration as AtLeastMs<1000> = Default("5m"),
     }
 }
@@ -124,24 +123,24 @@ record! {
 record! {
     /// A Pooler that is made.
     pub struct MadePooler = "a made Pooler" {
-        /// The image of PgBouncer.
-        key image: Option<String> as Option<Text> = Open("the operator's own"),
-        /// How many PgBouncers.
+        /// Container image of PgBouncer.
+        key image: Option<String> as Option<Text> = Open("the default of the operator"),
+        /// Number of PgBouncer instances.
         key instances: u32 as Whole<1, 99> = Default("1"),
-        /// For how long a client has a connection of the server.
+        /// Pool mode of PgBouncer: how long a client keeps a server connection.
         key mode: PoolMode = Default("session"),
-        /// How many connections each has to the server, for each user and database.
+        /// Server connections of each PgBouncer, for each user and database.
         key pool_size: u32 as Whole<1, 100_000> = Default("100"),
-        /// How many prepared statements it keeps of each client, from PgBouncer 1.21 on; 0: none.
-        key max_prepared_statements: Option<u32> as Option<Whole<0, 100_000>> = Open("as PgBouncer has it by itself"),
+        /// Prepared statements that PgBouncer keeps per client, from 1.21 on. 0 disables them.
+        key max_prepared_statements: Option<u32> as Option<Whole<0, 100_000>> = Open("the default of PgBouncer"),
     }
 }
 
 words! {
     /// For how long a client of a Pooler has a connection of the server.
     PoolMode {
-        Session = "session", "as long as it is connected";
-        Transaction = "transaction", "for a transaction";
+        Session = "session", "until the client disconnects";
+        Transaction = "transaction", "for one transaction";
     }
 }
 
@@ -149,11 +148,11 @@ record! {
     /// What a container may use. With CPU and memory, both limited, its pod is of the class Guaranteed; with neither
     /// BestEffort; else Burstable.
     pub struct Resources = "resources" {
-        /// CPUs that are kept for it: `4`, `500m`.
-        key cpu: Option<Quantity> = Absent("none is kept"),
-        /// Memory that is kept for it: `16Gi`.
-        key memory: Option<Quantity> = Absent("none is kept"),
-        /// What of these is also the most that it gets.
+        /// CPU request, such as `4` or `500m`.
+        key cpu: Option<Quantity> = Absent("no request"),
+        /// Memory request, such as `16Gi`.
+        key memory: Option<Quantity> = Absent("no request"),
+        /// Which of the requests are also limits.
         key limit: Limit = Default("all"),
     }
 }

@@ -9,8 +9,8 @@ record! {
     /// From which change on what does not decide counts all the same.
     #[derive(Copy)]
     pub struct Margin = "a margin" {
-        /// The smallest change worth acting on. A loss that is larger for sure fails the run (exit status 1). `off`:
-        /// nothing of this kind gets a verdict.
+        /// The smallest change worth acting on. If the whole interval is beyond it, the run fails (exit status 1).
+        /// `off` disables these verdicts.
         key threshold: Threshold = Default("20%"),
     }
 }

@@ -43,106 +43,109 @@ const CLIENTS_MAX: u64 = 262_143;
 type Differences = List<Difference, 0, BTreeSet<Difference>>;
 
 record! {
-    /// A plan of pgdyno: which servers are measured with which workloads, how often, and what counts as a change.
+    /// The whole file: targets, workloads, and how they are measured.
     pub struct Plan = "the plan" {
-        /// What the experiment asks, in your words. It stands over the report and in the name of the run directory.
+        /// The question that the experiment answers. It is the title of the report and part of the name of the run
+        /// directory.
         key name: String as Text,
-        /// The servers, by names of your choice (letters, digits, `_`, `.`, `-`). The one named in `baseline` is
-        /// compared with each of the others.
+        /// The PostgreSQL servers to measure, by name (letters, digits, `_`, `.`, `-`). Each of them is compared with
+        /// the one named in `baseline`.
         key targets: Vec<Target> as Targets,
-        /// The name of the target that the others are compared with.
+        /// Target that the others are compared with.
         key baseline: String as TargetName,
-        /// The names of targets in an order in which each adds one layer to the one before it, the baseline first. Each
-        /// step is then judged by itself, too.
-        key ladder: Vec<String> as Sequence<TargetName> = Absent("the targets are compared with the baseline only"),
-        /// What may differ between the targets, as aspects or as names of PostgreSQL settings. Every other difference
-        /// that is found is reported as a confounder. Settings that the plan itself gives to the targets unlike (knobs,
-        /// settings, initdb) need not be named: they are what it compares.
+        /// Targets in an order in which each adds one layer to the previous one, starting with the baseline. Each step
+        /// is also compared separately.
+        key ladder: Vec<String> as Sequence<TargetName> = Absent("none; the targets are compared only with the baseline"),
+        /// Aspects and PostgreSQL settings that may differ between the targets. pgdyno reports every other difference
+        /// as a confounder. Settings that the plan itself gives different values (`knobs`, `settings`, `initdb`) need
+        /// not be listed.
         key may_differ: BTreeSet<Difference> as Differences = Default("[]"),
-        /// Where the load comes from, under a name of your choice: the same place for all targets.
+        /// The host or pod that sends the load, by a name of your choice. All targets share it.
         key generators: Vec<LoadPlace> as OrNone<Named<LoadPlace>> =
-            Absent("the load comes from the machine that pgdyno runs on"),
-        /// What is executed, by names of your choice (letters, digits, `_`, `.`, `-`).
+            Absent("the machine on which pgdyno runs"),
+        /// The workloads to run, by name (letters, digits, `_`, `.`, `-`).
         key workloads: Vec<Workload> as Workloads,
-        /// Numbers of clients. Each client has its own connection and one transaction under way at a time. In a closed
-        /// loop it sends the next one when the last one is answered; in an open loop (`rate`) a client takes the next
-        /// arrival when it is free. Every workload is measured with every number.
+        /// Numbers of clients. Every workload is measured with every number. Each client has one connection and one
+        /// transaction in progress at a time. In a closed loop it sends the next transaction after the answer to the
+        /// last one. In an open loop (`rate`) it takes the next arrival when it is free.
         key clients: Vec<u32> as List<Whole<1, CLIENTS_MAX>, 1>,
-        /// Threads of the load engine; never more than there are clients.
+        /// Number of threads of the load engine, limited to the number of clients.
         key threads: Option<u32> as Option<Whole<1, 1024>> =
-            Open("half of the CPUs of the machine that pgdyno runs on, at least 1 and at most 8; of a generator with `cpus` all of these"),
-        /// The phases of every trial. Of trials whose sides take turns each has so much time of its own.
+            Open("half of the CPUs of the machine on which pgdyno runs, from 1 to 8; for a generator with `cpus`, that number"),
+        /// Duration of the phases of every trial. If the sides alternate within a trial, each side has this much time.
         key trial: TrialPhases = Default("{}"),
-        /// What is made to happen in every trial, by names of your choice. What followed is told of each, and the
-        /// trials are compared by it.
-        key events: Vec<Event> as OrNone<Named<Event>> = Absent("nothing is made to happen"),
-        /// How the sides of all workloads alternate that say nothing of it themselves.
-        key interleave: Option<Interleave> = Open("decided for each workload by what its transactions do"),
-        /// How long a side sends before it is another's turn, where sides take turns: 50 ms to 500 ms. Longer turns are
-        /// possible, and meet more of what disturbs one side only.
+        /// Events that pgdyno causes in every trial, by name. The report shows the effects of each event and compares
+        /// the targets by them.
+        key events: Vec<Event> as OrNone<Named<Event>> = Absent("no events"),
+        /// How the sides of a comparison alternate, for workloads without a key `interleave` of their own.
+        key interleave: Option<Interleave> = Open("`turns` for workloads that only read, if possible, else `trials`"),
+        /// Duration of a slice when the sides alternate within a trial; 50 ms to 500 ms is recommended. During a longer
+        /// slice, more disturbances affect only one side.
         key turn: Duration as AtLeastMs<50> = Default("250ms"),
-        /// How often everything is repeated: a block is one trial of every target, workload and number of clients.
+        /// Number of repetitions. A block is one trial of every target, workload and number of clients.
         key blocks: Blocks = Default("{}"),
-        /// The smallest change worth acting on. An interval within ± this is `equivalent`.
+        /// The smallest change worth acting on. If the whole interval is within ± this value, the verdict is
+        /// `equivalent`.
         key practical_threshold: Percent = Default("3%"),
-        /// Costs of a transaction (CPU time, WAL, blocks, temporary files, time in statements) and the latencies that
-        /// do not decide are judged beside the metric that decides, by a threshold of their own.
+        /// Threshold for secondary metrics: CPU time, WAL, blocks, temporary files and statement time per transaction,
+        /// and latencies other than the primary metric.
         key costs: Margin = Default("{}"),
-        /// So is every statement, by the mean time of one execution.
+        /// Threshold for statements, by the mean time of one execution.
         key statements: Margin = Default("{}"),
-        /// What `pgdyno tune` may give up for speed, as names of settings. It never does so unasked.
+        /// Settings by which `pgdyno tune` may trade safety for speed. Without this key it does not change them.
         key may_risk: BTreeSet<Risk> as List<Risk, 0, BTreeSet<Risk>> = Default("[]"),
         /// Measure the baseline a second time in every comparison (A/A). If the baseline differs from itself, the
-        /// comparison carries a caveat. Costs one more trial per comparison.
+        /// comparison has a caveat. This costs one more trial per comparison.
         key noise_floor: bool = Default("false"),
-        /// Read host and server once a second and sample sessions ten times a second. `false` leaves only the load's
-        /// own figures: no time budget, no diagnosis.
+        /// Read host and server statistics once per second, and sample sessions ten times per second. With `false`,
+        /// only the figures of the load remain, without a time budget and a diagnosis.
         key probes: bool = Default("true"),
-        /// Let the probes pause in one of every two fifths of a second, drawn by lot, and tell by how much the
-        /// throughput differs. Diagnosis and time budget then see half as much. Only with pgdyno's own generator.
+        /// Measure the cost of the probes: in every pair of 0.2 s intervals they pause during one, chosen at random,
+        /// and the report shows the difference in throughput. Diagnosis and time budget then have half the samples.
+        /// Requires the load engine of pgdyno.
         key observer_cost: bool = Default("false"),
-        /// What fio measures on the disk of every target before the first trial; `{}` for the jobs of `pgdyno disk`.
+        /// Measure the disk of every target with fio before the first trial. `{}` selects the jobs of `pgdyno disk`.
         key disk: Option<DiskPlan> = Absent("no disk is measured"),
-        /// Seed of the order of the trials and of the workloads' random numbers. The same plan with the same seed
+        /// Seed of the trial order and of the random numbers of the workloads. The same plan with the same seed
         /// executes the same operations in the same order.
         key seed: Option<u64> as Option<Whole<0, { u64::MAX }, u64>> =
-            Open("drawn anew for every run and written into its plan.yaml"),
+            Open("random for every run, and recorded in its plan.yaml"),
     }
 }
 
 record! {
-    /// One server: reached by `url`, made by `local`, found in a cluster (`kubernetes`), or the one of another target
-    /// by a way of its own (`shared`).
+    /// One PostgreSQL to measure: an existing server (`url`), a new one on this machine (`local`), one in Kubernetes
+    /// (`kubernetes`), or the server of another target (`shared`).
     pub struct Target = "a target" {
         /// Its name, unique in the plan and safe as a file name.
         name name: String,
         /// How it is reached.
         keys reach: Reach,
-        /// PostgreSQL settings that are applied before the trials of this target, read back, and restored at the end. A
-        /// setting that the server does not confirm fails the trial.
+        /// PostgreSQL settings that pgdyno applies before the trials of this target, reads back, and restores at the
+        /// end. If the server does not confirm a setting, the trial fails.
         key knobs: Settings = Default("{}"),
         /// What is changed of this machine for it.
         keys machine: Machine,
-        /// What is in the caches when a trial of this target begins, whatever the workload says.
-        key cache: Option<Cache> = Absent("as the workload says"),
-        /// The PgBouncer that the clients connect through, to see its queue.
-        key pooler: Option<Pooler> = Absent("no pooler is watched"),
-        /// Whether `events` may disturb a server that pgdyno did not make. One that it made always may be.
+        /// State of the caches at the start of a trial of this target. Has precedence over the `cache` of the workload.
+        key cache: Option<Cache> = Absent("the `cache` of the workload"),
+        /// The PgBouncer between the clients and the server. pgdyno reads its queue.
+        key pooler: Option<Pooler> = Absent("none"),
+        /// Permit `events` on a server that pgdyno did not create. Servers that pgdyno created need no permission.
         key may_disturb: bool = Default("false"),
-        /// What of a `url` may be changed, if nobody minds; a cluster in Kubernetes has a key of its own for that. It
-        /// is written down on its host by the `agent`, which this takes, before it is changed, and put back at the end,
-        /// also when pgdyno or the agent is killed (`pgdyno restore`). All who use the server meanwhile have it.
+        /// What pgdyno may change on the server of a `url`, with its owner's consent. Requires an `agent`, which
+        /// records the previous state on the host before a change. pgdyno restores it at the end; if pgdyno and the
+        /// agent were killed, `pgdyno restore` does. The changes affect all users of the server. For Kubernetes, see
+        /// `kubernetes.may_change`.
         key may_change: BTreeSet<Consent> as Consents = Default("[]"),
-        /// The command of a shell on the agent's host that restarts the server of a `url`.
+        /// Shell command on the host of the agent that restarts the server of a `url`.
         key restart_by: Option<String> as Option<Text> = Needs("agent", "`systemctl restart` of its unit if it has one, else `pg_ctl restart`"),
-        /// What is said of its disk, for a plan that measures disks.
+        /// Place and declared rates of its disk, for plans with the key `disk`.
         key disk: TargetDisk = Default("{}"),
-        /// What it costs, so that reports tell the price of a million transactions.
-        key cost: Option<Cost> = Absent("not known"),
-        /// How `pgdyno agent` is started on the host of a `url` on another machine, where it reads CPUs, disks, memory,
-        /// network and the server's processes for the report. If it is lost, its readings are gaps and the trial goes
-        /// on.
-        key agent: Option<Agent> = Absent("the host is read where it is this machine, and not otherwise"),
+        /// Price of the target. With it, reports show the price of a million transactions.
+        key cost: Option<Cost> = Absent("unknown"),
+        /// How to start `pgdyno agent` on the host of a `url`. The agent reads CPUs, disks, memory, network and the
+        /// processes of the server. If it is lost, its readings are gaps and the trial continues.
+        key agent: Option<Agent> = Absent("none; pgdyno reads the host only if it is this machine"),
     }
 }
 
@@ -154,16 +157,16 @@ impl HasName for Target {
 
 choice! {
     /// How a target is reached.
-    pub enum Reach = "give `url`, `local`, `kubernetes` or `shared`" {
-        /// A server that runs already, as libpq takes it: `postgresql://user@host:port/database` or `host=… dbname=…`.
-        /// Leave the password to PGPASSWORD or ~/.pgpass: one that stands here is used, and left out of all that is
-        /// written.
+    pub enum Reach = "one of `url`, `local`, `kubernetes`, `shared` is required" {
+        /// An existing server, as a connection string of libpq: `postgresql://user@host:port/database` or `host=…
+        /// dbname=…`. Put the password into PGPASSWORD or ~/.pgpass. A password in the URL is used, but never written
+        /// anywhere.
         "url" => Url(ServerUrl),
-        /// A server that pgdyno makes on this machine, starts, and stops and removes at the end.
+        /// A server that pgdyno creates and starts on this machine, and removes at the end.
         "local" => Local(Local),
-        /// A server in Kubernetes: found there and read by its name, or made and removed, and reached by any way to it.
+        /// A server in Kubernetes: an existing one, or one that pgdyno creates and removes.
         "kubernetes" => Kubernetes(Kubernetes),
-        /// The server of another target, reached by another way or with other limits.
+        /// The server of another target, with another route or other limits.
         "shared" => Shared(Shared),
     }
 }
@@ -172,15 +175,15 @@ record! {
     /// What is changed of this machine for a local server.
     #[derive(Default)]
     pub struct Machine = "the machine" {
-        /// Put the data directory of a local server on a file system of its own: made in an image on a loop device
-        /// beside where the data would lie, and removed at the end. Needs root.
-        key filesystem: Option<Filesystem> = Absent("the file system that is there"),
-        /// `true`: reserve as many huge pages of the machine as the shared memory of a local server needs, for as long
-        /// as it runs, and start it with `huge_pages = on`; needs root. `false`: start it with `huge_pages = off`.
-        key huge_pages: Option<bool> = Absent("as the server's setting `huge_pages` and the machine have it"),
-        /// Values of this machine's kernel, as sysctl(8) names them, that are set before each trial, read back, and
-        /// restored after it; those of a variant beside the target's or in place of them. For local servers; needs
-        /// root.
+        /// Put the data directory of a local server on a new file system. pgdyno creates it in an image file on a loop
+        /// device, next to the data directory, and removes it at the end. Requires root.
+        key filesystem: Option<Filesystem> = Absent("the existing file system"),
+        /// `true`: reserve the huge pages that the shared memory of a local server needs, as long as it runs, and start
+        /// it with `huge_pages = on`; requires root. `false`: start it with `huge_pages = off`.
+        key huge_pages: Option<bool> = Absent("the server's setting `huge_pages` and the configuration of the machine apply"),
+        /// Kernel parameters of this machine, by their sysctl(8) names. pgdyno sets them before each trial, reads them
+        /// back, and restores them afterwards. Those of a variant are added to those of the target, or replace them.
+        /// For local servers; requires root.
         key sysctl: Settings = Absent("none"),
     }
 }
@@ -189,9 +192,10 @@ record! {
     /// A file system in an image.
     #[derive(Copy)]
     pub struct Filesystem = "filesystem" {
-        /// Which file system.
+        /// Type of the file system.
         key "type" kind: FilesystemKind,
-        /// Its size, all of which is taken from the disk below; at most 80 % of what is free there.
+        /// Size of the file system. It is fully allocated on the underlying disk, and must be at most 80 % of the free
+        /// space there.
         key size: FileSize = Default("4GB"),
     }
 }
@@ -200,38 +204,38 @@ words! {
     /// Durability that a setting gives up.
     #[derive(PartialOrd, Ord)]
     Risk {
-        SynchronousCommit = "synchronous_commit", "acknowledged transactions of the last moments before a crash or a failover";
+        SynchronousCommit = "synchronous_commit", "the most recent acknowledged transactions may be lost in a crash or failover";
     }
 }
 
 words! {
     /// A file system that is made.
     FilesystemKind {
-        Ext4 = "ext4", "as mkfs.ext4 makes it, all of it at once";
-        Xfs = "xfs", "as mkfs.xfs makes it";
-        Btrfs = "btrfs", "as mkfs.btrfs makes it, copy on write included";
+        Ext4 = "ext4", "with the defaults of mkfs.ext4, fully initialized";
+        Xfs = "xfs", "with the defaults of mkfs.xfs";
+        Btrfs = "btrfs", "with the defaults of mkfs.btrfs, including copy on write";
     }
 }
 
 words! {
     /// What is in the caches when a trial begins.
     Cache {
-        AsIs = "as-is", "what the trials before have left";
-        Cold = "cold", "nothing: the server is restarted and its files are put out of the kernel's cache; local servers only";
-        Warm = "warm", "all tables and indexes, as far as there is room";
+        AsIs = "as-is", "unchanged from the previous trial";
+        Cold = "cold", "empty: the server is restarted and its files are evicted from the page cache; local servers only";
+        Warm = "warm", "all tables and indexes are loaded, as far as they fit";
     }
 }
 
 record! {
-    /// A PgBouncer before the server.
+    /// The PgBouncer before the server.
     pub struct Pooler = "a pooler" {
-        /// Its administration console, whose database is `pgbouncer`, as one of its `stats_users` or `admin_users`:
-        /// `postgresql://stats@host:6432/pgbouncer`. SHOW POOLS and SHOW STATS_TOTALS are asked once a second.
+        /// Its administration console (database `pgbouncer`), with one of its `stats_users` or `admin_users`:
+        /// `postgresql://stats@host:6432/pgbouncer`. pgdyno executes SHOW POOLS and SHOW STATS_TOTALS once per second.
         key url: ServerUrl,
     }
 }
 
-/// How the agent on a target's host is started.
+/// How to start the agent on the host of a target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Agent {
     /// Over the person's own ssh.
@@ -246,15 +250,15 @@ pub enum Agent {
 }
 
 record! {
-    /// How the agent on a target's host is started.
+    /// How to start the agent on the host of a target.
     struct AgentKeys = "an agent" {
-        /// Over your own ssh, to this destination: a host, `user@host`, or a name of ~/.ssh/config. No password is
-        /// asked for.
-        key ssh: Option<String> as Option<Text> = OneOf("give `ssh` or `command`"),
-        /// Where pgdyno is on that host.
-        key pgdyno: Option<PathBuf> = Needs("ssh", "`pgdyno`, found on the PATH there; for `ssh` only"),
-        /// By this command of a shell here, such as `kubectl exec -i db-1 -- pgdyno agent --stdio`.
-        key command: Option<String> as Option<Text> = OneOf("give `ssh` or `command`"),
+        /// SSH destination for your `ssh`: a host, `user@host`, or a name from ~/.ssh/config. pgdyno does not prompt
+        /// for passwords.
+        key ssh: Option<String> as Option<Text> = OneOf("one of `ssh`, `command` is required"),
+        /// Path of pgdyno on that host.
+        key pgdyno: Option<PathBuf> = Needs("ssh", "`pgdyno` on the PATH of that host; only with `ssh`"),
+        /// Shell command on this machine that starts the agent, such as `kubectl exec -i db-1 -- pgdyno agent --stdio`.
+        key command: Option<String> as Option<Text> = OneOf("one of `ssh`, `command` is required"),
     }
 }
 
@@ -290,28 +294,28 @@ impl Record for Agent {
 }
 
 record! {
-    /// A server that pgdyno makes on this machine; its binaries come by `version` or `bin`.
+    /// A server that pgdyno creates on this machine. `version` or `bin` selects its binaries.
     pub struct Local = "a local server" {
         /// Whose binaries run.
         keys binaries: Binaries,
-        /// How the cluster is made.
+        /// Options of initdb.
         key initdb: Initdb = Default("{}"),
-        /// PostgreSQL settings that the server is started with.
+        /// PostgreSQL settings with which the server is started.
         key settings: Settings = Default("{}"),
-        /// Where the data go: choose the disk to be measured. A relative path starts where pgdyno is started. No two
-        /// targets may share it.
+        /// Data directory, on the disk to measure. A relative path starts at the working directory of pgdyno. Targets
+        /// cannot share a data directory.
         key data_directory: Option<PathBuf> = Open("a new directory under `$TMPDIR` or else `/var/tmp`"),
-        /// A directory on the disk that the WAL is to lie on: a new one is made in it, and goes with the data. A
-        /// relative path starts where pgdyno is started.
+        /// A directory on the disk for the WAL. pgdyno creates a new directory in it, and removes that together with
+        /// the data. A relative path starts at the working directory of pgdyno.
         key wal_directory: Option<PathBuf> = Absent("in the data directory"),
-        /// Leave the data directory in place when pgdyno ends; the server itself always stops.
+        /// Keep the data directory when pgdyno ends. The server itself is always stopped.
         key keep: bool = Default("false"),
-        /// Make a standby beside it, which follows it from this machine and can be promoted (`events`). The clients
-        /// look for the one that accepts writes on both. Both have the same settings, and temporary data directories.
-        key standby: Option<Standby> = Absent("it has none"),
-        /// How the PgBouncer before it lends its connections, where a way to it has one (`pgbouncer: true`).
-        key pooling: Option<Pooling> = Absent("as said at each key of it"),
-        /// How the clients reach it.
+        /// Create a standby on this machine, which `events` can promote. Clients connect to whichever of the two
+        /// accepts writes. Both servers have the same settings and temporary data directories.
+        key standby: Option<Standby> = Absent("no standby"),
+        /// Configuration of the PgBouncer before the server, for routes with `pgbouncer: true`.
+        key pooling: Option<Pooling> = Absent("the defaults of its keys"),
+        /// Route of the clients to the server.
         keys way: Way,
     }
 }
@@ -320,31 +324,30 @@ record! {
     /// How a PgBouncer lends the connections of its server.
     #[derive(Copy, Default)]
     pub struct Pooling = "pooling" {
-        /// For how long a client has a connection.
-        key mode: Option<PoolMode> = Open("`transaction` from PgBouncer 1.21 on, `session` before, since prepared statements need that"),
-        /// How many connections it has to the server, for each user and database (`default_pool_size`). Clients beyond
-        /// them wait for one.
-        key size: Option<u32> as Option<Whole<1, 100_000>> = Open("as many as clients come"),
-        /// How many prepared statements it keeps of each client (`max_prepared_statements`, from PgBouncer 1.21 on); 0:
-        /// none, so that a connection lent for a transaction has none.
-        key max_prepared_statements: Option<u32> as Option<Whole<0, 100_000>> = Open("1000 where it lends for a transaction"),
+        /// Pool mode of PgBouncer: how long a client keeps a server connection.
+        key mode: Option<PoolMode> = Open("`transaction` from PgBouncer 1.21 on, `session` for older versions, which prepared statements require"),
+        /// Server connections for each user and database (`default_pool_size`). Further clients wait.
+        key size: Option<u32> as Option<Whole<1, 100_000>> = Open("the number of clients"),
+        /// Prepared statements that PgBouncer keeps per client (`max_prepared_statements`, PgBouncer 1.21 or later).
+        /// With 0, prepared statements do not work in mode `transaction`.
+        key max_prepared_statements: Option<u32> as Option<Whole<0, 100_000>> = Open("1000 in mode `transaction`"),
     }
 }
 
 words! {
     /// How a standby follows.
     Standby {
-        Streaming = "streaming", "behind its primary, which does not wait for it";
-        Synchronous = "synchronous", "commits wait until it has them (`synchronous_standby_names`, as far as `synchronous_commit` says)";
+        Streaming = "streaming", "asynchronous streaming replication";
+        Synchronous = "synchronous", "commits wait for the standby (`synchronous_standby_names`), as `synchronous_commit` specifies";
     }
 }
 
 record! {
-    /// The server of another target. Knobs of such a target are settings of the load's sessions.
+    /// The server of another target. The `knobs` of such a target are settings of the load sessions.
     pub struct Shared = "a shared server" {
-        /// The name of the target whose server it is, one with `local`.
+        /// Target whose server is used; must be a `local` one.
         key server_of: String as TargetName,
-        /// How the clients reach it.
+        /// Route of the clients to the server.
         keys way: Way,
     }
 }
@@ -353,28 +356,26 @@ record! {
     /// How the clients reach a local server, and what it may use while they do.
     #[derive(Copy)]
     pub struct Way = "a way" {
-        /// How the clients connect.
+        /// How clients connect.
         key via: Via = Default("unix"),
-        /// Whether the connections are encrypted with TLS 1.3; not over a Unix-domain socket.
+        /// Encrypt connections with TLS 1.3. Not available for Unix-domain sockets.
         key tls: bool = Default("false"),
-        /// Whether the connections go through a PgBouncer (the one installed here, at least 1.18) before the server. It
-        /// lends a connection for a transaction from 1.21 on, for a session before, since prepared statements need
-        /// that.
+        /// Connect through a PgBouncer (the one installed here, 1.18 or later). Its default pool mode is `transaction`
+        /// from 1.21 on, and `session` for older versions, which prepared statements require.
         key pgbouncer: bool = Default("false"),
-        /// How many CPUs the server's processes may use together while this target is measured, as a container's limit;
-        /// needs root.
+        /// CPU limit of all server processes together while this target is measured, as for a container. Requires root.
         key cpus: Option<Cpus> = Open("all"),
     }
 }
 
 choice! {
     /// The binaries of a local server.
-    pub enum Binaries = "give `version` or `bin`" {
-        /// PostgreSQL 14 to 18 as embedded binaries, downloaded once from Maven Central: `17` for the newest 17,
-        /// `"17.5"` (in quotes) for that one.
+    pub enum Binaries = "one of `version`, `bin` is required" {
+        /// PostgreSQL 14 to 18 from embedded binaries, downloaded once from Maven Central. `17` selects the newest 17,
+        /// and `"17.5"` (in quotes) that release.
         "version" => Version(Version),
-        /// The directory of installed binaries, such as `/usr/lib/postgresql/15/bin`. A relative path starts where
-        /// pgdyno is started.
+        /// Directory of installed binaries, such as `/usr/lib/postgresql/15/bin`. A relative path starts at the working
+        /// directory of pgdyno.
         "bin" => Bin(PathBuf),
     }
 }
@@ -409,9 +410,9 @@ record! {
     pub struct Initdb = "initdb" {
         /// Size of a WAL segment: a power of two from `1MB` to `1GB`.
         key wal_segment_size: WalSegmentSize = Default("16MB"),
-        /// Checksums on data pages. Say it for both sides when you compare 17 with 18.
-        key data_checksums: Option<bool> = Open("as the version does by itself: off up to 17, on from 18"),
-        /// Locale of the cluster. `C` sorts by bytes and is the same on every machine.
+        /// Data page checksums. Set this key for both sides when you compare 17 with 18.
+        key data_checksums: Option<bool> = Open("the default of the version: off up to 17, on from 18"),
+        /// Locale of the cluster. `C` sorts by bytes and does not depend on the machine.
         key locale: String as Identifier = Default("C"),
         /// Encoding of the cluster's databases.
         key encoding: String as Identifier = Default("UTF8"),
@@ -419,12 +420,12 @@ record! {
 }
 
 record! {
-    /// The phases of every trial. Of trials whose sides take turns each has so much time of its own.
+    /// Duration of the phases of every trial. If the sides alternate within a trial, each side has this much time.
     #[derive(Copy)]
     pub struct TrialPhases = "trial" {
-        /// Load whose figures do not count, until caches and plans are as they stay.
+        /// Load before the measurement, until caches and plans are stable. Its figures do not count.
         key warm_up: Duration as AtLeastMs<0> = Default("10s"),
-        /// Load whose figures count. Too short a phase leaves more noise between blocks than `until` can accept.
+        /// Load whose figures count. If this phase is too short, the noise between blocks exceeds what `until` accepts.
         key measure: Duration as AtLeastMs<100> = Default("60s"),
     }
 }
@@ -434,8 +435,8 @@ words! {
     Via {
         Unix = "unix", "through a Unix-domain socket";
         Tcp = "tcp", "through TCP on the loopback interface";
-        Veth = "veth", "from a network namespace through a veth pair, as from a container; needs root";
-        Service = "service", "the same to an address that a DNAT rule replaces, as to a Kubernetes Service; needs root";
+        Veth = "veth", "from a network namespace through a veth pair, as from a container; requires root";
+        Service = "service", "as `veth`, to an address that a DNAT rule replaces, as for a Kubernetes Service; requires root";
     }
 }
 
@@ -466,8 +467,8 @@ words! {
     Aspect {
         Version = "version", "the PostgreSQL version, how it was built, and its extensions";
         Settings = "settings", "every PostgreSQL setting";
-        Platform = "platform", "how the server is run (virtual machine, container, Kubernetes) and its limits";
-        Path = "path", "the way from the load engine to the server (socket, TCP, proxy, network)";
+        Platform = "platform", "virtual machine, container or Kubernetes, and their limits";
+        Path = "path", "the route from the load engine to the server (socket, TCP, proxy, network)";
         Hardware = "hardware", "CPU model and count, memory, type of machine, disk and file system";
         Kernel = "kernel", "the kernel's release and settings";
         Locale = "locale", "locale, collation and encoding";

@@ -12,39 +12,38 @@ use super::model::{Cache, Initdb, Machine, Reach, Target};
 use super::units::WalSegmentSize;
 
 record! {
-    /// One server: reached by `url`, made by `local`, found in a cluster (`kubernetes`), or the one of another target
-    /// by a way of its own (`shared`).
+    /// One PostgreSQL to measure: an existing server (`url`), a new one on this machine (`local`), one in Kubernetes
+    /// (`kubernetes`), or the server of another target (`shared`).
     struct Varied = "a target", check = Self::can_be_varied {
         /// The target itself.
         keys target: Target,
-        /// The same target with something otherwise, by names of your choice: each becomes a target of its own, called
-        /// `target/variant`, with a server of its own. What a variant varies may differ without being named in
-        /// `may_differ`.
+        /// Variants of this target, by name. Each becomes a separate target `target/variant` with its own server. What
+        /// a variant changes may differ without being listed in `may_differ`.
         key variants: Vec<Variant> as Named<Variant> = Absent("none"),
     }
 }
 
 record! {
-    /// The target with something of it otherwise.
+    /// A variant of a target.
     struct Variant = "a variant" {
         /// What it is called behind the target's name.
         name name: String,
-        /// PostgreSQL settings, beside the target's or in place of them.
+        /// PostgreSQL settings, added to those of the target or replacing them.
         key knobs: Settings = Default("{}"),
-        /// Options of initdb in place of the target's.
+        /// Options of initdb, replacing those of the target.
         key initdb: InitdbChanges = Default("{}"),
         /// What is changed of this machine in place of what the target changes.
         keys machine: Machine,
-        /// What is in the caches when a trial of this target begins, whatever the workload says.
-        key cache: Option<Cache> = Absent("as the workload says"),
+        /// State of the caches at the start of a trial of this target. Has precedence over the `cache` of the workload.
+        key cache: Option<Cache> = Absent("the `cache` of the workload"),
     }
 }
 
 record! {
-    /// The options of initdb that are not the target's.
+    /// Options of initdb of a variant.
     struct InitdbChanges = "initdb of a variant" {
         /// Size of a WAL segment: a power of two from `1MB` to `1GB`. initdb derives `min_wal_size` and `max_wal_size`
-        /// from it: give both to the target, or they differ too.
+        /// from it. Set both for the target, or they differ, too.
         key wal_segment_size: Option<WalSegmentSize> = Absent("the target's"),
         /// Checksums on data pages.
         key data_checksums: Option<bool> = Absent("the target's"),

@@ -38,43 +38,42 @@ type Statements = Whole<0, 1_000>;
 type AtOnce = Whole<1, 127>;
 
 record! {
-    /// One workload: what its transactions do (`builtin`, `script`, `sysbench`, `read-intensive` or `erp`), when they
-    /// begin, and what sends them.
+    /// One workload: its transactions, their timing, and the program that sends them.
     pub struct Workload = "a workload", check = Self::is_possible {
         /// Its name, unique in the plan and safe as a file name.
         name name: String,
         /// What its transactions do, on which data.
         keys work: Work,
-        /// What is in the caches when a trial begins, before its warm-up. Verified from the readings of the first
-        /// seconds.
+        /// State of the caches at the start of a trial, before the warm-up. pgdyno verifies it with the readings of the
+        /// first seconds.
         key cache: Cache = Default("as-is"),
-        /// How statements are sent, as pgbench's `-M`.
+        /// Query mode, as `-M` of pgbench.
         key mode: QueryMode = Default("prepared"),
         /// When its transactions begin.
         keys pace: Pace,
-        /// A transaction that takes longer is late; in an open loop one that is overdue by more before it has begun is
-        /// skipped. As pgbench's `-L`.
+        /// Latency limit, as `-L` of pgbench. A transaction that takes longer is late. In an open loop, a transaction
+        /// that could not start within the limit is skipped.
         key latency_limit: Option<Duration> as Option<AtLeastMs<1>> = Absent("none"),
-        /// How often a transaction is tried at most when it fails with 40001 or 40P01, as pgbench's `--max-tries`.
+        /// Maximum number of tries of a transaction that fails with SQLSTATE 40001 or 40P01, as `--max-tries` of
+        /// pgbench.
         key tries: Tries = Default("1"),
-        /// How the sides of its comparisons alternate. Turns are far sharper on a machine with other work on it; what
-        /// transactions leave behind for longer than a turn they hide.
+        /// How the sides of a comparison alternate. `turns` is much more precise on a machine with other load, but
+        /// hides effects that outlast a slice.
         key interleave: Option<Interleave> =
-            Open("as the plan says; else `turns` if its transactions only read and turns are possible, else `trials`"),
-        /// How long a connection is kept.
+            Open("`interleave` of the plan; else `turns` if its transactions only read and turns are possible, else `trials`"),
+        /// Lifetime of a connection.
         key connections: Connections = Default("kept"),
-        /// How long a statement may take before it fails.
-        key statement_timeout: Option<Duration> as Option<AtLeastMs<1>> = Absent("the server's"),
-        /// Limits for CI, each held against its interval on every server: kept, broken, or not enough data.
+        /// Time limit of a statement (`statement_timeout`).
+        key statement_timeout: Option<Duration> as Option<AtLeastMs<1>> = Absent("the setting of the server"),
+        /// Limits for CI. Each is compared with its interval on every target: met, violated, or not enough data.
         key require: WorkloadLimits = Default("{}"),
-        /// What sends the load. With `pgbench` or `sysbench` a result can be cross-checked with the tool that you know;
-        /// they tell less.
+        /// Program that sends the load. `pgbench` and `sysbench` serve to cross-check a result, and report less.
         key generator: Generator = Default("pgdyno"),
-        /// Measure each of its cells in the same blocks with this program, too, as a workload of its own,
-        /// `NAME/pgbench`, and judge what the two differ by. Its sides have whole trials.
-        key cross_check: Option<Generator> = Absent("nothing is cross-checked"),
-        /// Look for every acknowledged commit on the server after each trial, and count the lost and the unexpected
-        /// ones. For `tpcb-like` and `simple-update`, whose rows of pgbench_history get 23 bytes wider.
+        /// Also measure each cell with this program, in the same blocks, as a separate workload `NAME/pgbench`, and
+        /// compare the two. The sides do not alternate within trials.
+        key cross_check: Option<Generator> = Absent("none"),
+        /// After each trial, verify that the server has every acknowledged commit, and count lost and unexpected ones.
+        /// For `tpcb-like` and `simple-update`; their rows in pgbench_history become 23 bytes wider.
         key ledger: bool = Default("false"),
     }
 }
@@ -191,9 +190,9 @@ pub enum Work {
     Scripts(Scripts),
     /// A script of sysbench.
     Sysbench(Sysbench),
-    /// sysbench's statements, mixed by a share of reads.
+    /// Statements of sysbench, mixed by a share of reads.
     ReadIntensive(ReadIntensive),
-    /// Writing one kind of business object.
+    /// Writes of one kind of business object.
     Erp(Erp),
 }
 
@@ -226,39 +225,39 @@ impl Work {
 }
 
 /// What holds for the key of a work that was not chosen.
-const ONE_WORK: &str = "give one of `builtin`, `script`, `sysbench`, `read-intensive`, `erp`";
+const ONE_WORK: &str = "one of `builtin`, `script`, `sysbench`, `read-intensive`, `erp` is required";
 
 record! {
     /// The keys of a work.
     #[derive(Default)]
     struct WorkKeys = "a work" {
-        /// A script that pgbench has built in, statement for statement. Needs `scale`.
+        /// A built-in script of pgbench, with the same statements. Requires `scale`.
         key builtin: Option<Builtin> = OneOf(ONE_WORK),
-        /// Your own scripts in pgbench's language, each with its weight: `[orders.sql@9, refund.sql@1]`. A relative
-        /// path starts at the plan. The run directory keeps a copy. With `scale` they run on pgbench's tables, without
-        /// it on tables that are there already.
+        /// Your own scripts in the language of pgbench, each with its weight: `[orders.sql@9, refund.sql@1]`. A
+        /// relative path starts at the plan. The run directory keeps a copy. With `scale` the scripts run on the tables
+        /// of pgbench, without it on existing tables.
         key script: Option<Vec<ScriptFile>> as Option<List<ScriptFile, 1>> = OneOf(ONE_WORK),
-        /// One of sysbench's scripts with its options, on tables as `sysbench prepare` makes them.
+        /// A script of sysbench with its options, on tables as `sysbench prepare` creates them.
         key sysbench: Option<Sysbench> = OneOf(ONE_WORK),
-        /// 100 of sysbench's statements in a transaction, of which so many read.
+        /// Transactions of 100 sysbench statements, with a given share of reads.
         key "read-intensive" read_intensive: Option<ReadIntensive> = OneOf(ONE_WORK),
-        /// Writing one kind of business object, as the 1C:Enterprise platform does it.
+        /// Writes of one kind of business object, as by the 1C:Enterprise platform.
         key erp: Option<Erp> = OneOf(ONE_WORK),
-        /// pgbench's scale factor: 100 000 accounts, about 15 MiB of data, each. Take at least as many as there are
-        /// clients for `tpcb-like`. Each of `[100, 300]` is measured as a workload of its own, `NAME/scale-100`, in a
-        /// database of its own.
+        /// Scale factor of pgbench: 100 000 accounts, about 15 MiB of data, per unit. For `tpcb-like`, use at least the
+        /// number of clients. Each element of a list such as `[100, 300]` becomes a separate workload,
+        /// `NAME/scale-100`, in its own database.
         key scale: Option<u32> as Option<Sizes<1, SCALE_MAX>> =
-            With("builtin", "required with `builtin`; without it a `script` has tables of its own"),
-        /// Who makes the tables `pgbench_accounts`, `pgbench_branches`, `pgbench_history`, `pgbench_tellers`.
+            With("builtin", "required with `builtin`; without it, a `script` uses existing tables"),
+        /// Who creates the tables `pgbench_accounts`, `pgbench_branches`, `pgbench_history` and `pgbench_tellers`.
         key data: Option<Ownership> = Absent("`managed`"),
-        /// Variables that a `script` has from the start, as pgbench's `-D`.
+        /// Variables of a `script`, as `-D` of pgbench.
         key define: Option<BTreeMap<String, String>> as Option<Variables> = Default("{}"),
-        /// Let a `script` run commands on this machine with `\shell` and `\setshell`.
+        /// Permit a `script` to run commands on this machine with `\shell` and `\setshell`.
         key allow_shell: Option<bool> = Default("false"),
-        /// Whether a `script` only reads. With `true` its sessions have `default_transaction_read_only = on`, so that
-        /// the server proves it: a statement that writes fails by name. Such a workload can run on a standby, and its
-        /// sides take turns. `false`: it is taken to write, without asking.
-        key reads: Option<bool> = Open("asked of the servers when the run begins: each statement is prepared and explained there"),
+        /// Whether a `script` only reads. With `true`, its sessions have `default_transaction_read_only = on`, so that
+        /// a statement that writes fails. Such a workload can run on a standby, and its sides alternate within trials.
+        /// With `false`, the script is treated as writing.
+        key reads: Option<bool> = Open("determined at the start of the run: the servers prepare and explain each statement"),
     }
 }
 
@@ -409,15 +408,15 @@ impl Sysbench {
 record! {
     /// sysbench's tables.
     of SysbenchTables = "sysbench's tables" {
-        /// Tables `sbtest1`, `sbtest2`, …; workloads on sysbench's tables share them.
+        /// Number of tables (`sbtest1`, `sbtest2`, …). All workloads on sysbench tables share them.
         key tables: u32 as Whole<1, 10_000> = Default("1"),
-        /// Rows of each table, about 220 bytes each with their index entries. Each of `[100000, 10000000]` is measured
-        /// as a workload of its own, `NAME/rows-100000`, in a database of its own.
+        /// Rows per table, about 220 bytes each with their index entries. Each element of a list such as `[100000,
+        /// 10000000]` becomes a separate workload, `NAME/rows-100000`, in its own database.
         key table_size: u32 as Sizes<1, ROWS_MAX> = Default("10000"),
-        /// Let the tables number their rows themselves. Without it `oltp_insert` makes up ids, on tables that are empty
-        /// at first. Workloads on sysbench's tables share it.
+        /// Use an auto-increment column for the row numbers. Without it, `oltp_insert` generates them, on tables that
+        /// are initially empty. All workloads on sysbench tables share this key.
         key auto_inc: bool = Default("true"),
-        /// Index the column `k`. Workloads on sysbench's tables share it.
+        /// Create an index on the column `k`. All workloads on sysbench tables share this key.
         key create_secondary: bool = Default("true"),
     }
 }
@@ -427,72 +426,73 @@ record! {
     of SysbenchOptions = "sysbench's options" {
         /// Its data.
         keys tables: SysbenchTables,
-        /// How rows are chosen, as sysbench's `--rand-type`: a word, or a mapping of one word to its parameters, such
-        /// as `{ pareto: { h: 0.1 } }`. Results with different distributions are not comparable. The values of `k` are
-        /// spread as in the first workload on these tables.
+        /// Distribution of the rows, as `--rand-type` of sysbench: a name, or a name with parameters, such as `{
+        /// pareto: { h: 0.1 } }`. Results with different distributions are not comparable. The values of `k` follow the
+        /// distribution of the first workload on these tables.
         key distribution: Distribution = Default("special"),
-        /// Rows of a range.
+        /// Rows per range.
         key range_size: u32 as Whole<1, ROWS_MAX> = Default("100"),
-        /// Selects by primary key in a transaction.
+        /// SELECTs by primary key per transaction.
         key point_selects: u32 as Statements = Default("10"),
-        /// Whether there are statements of ranges, the next four, at all.
+        /// Whether the transaction contains range statements (the next four keys).
         key range_selects: bool = Default("true"),
-        /// Selects of a range.
+        /// SELECTs of a range per transaction.
         key simple_ranges: u32 as Statements = Default("1"),
-        /// Sums over a range.
+        /// Sums over a range per transaction.
         key sum_ranges: u32 as Statements = Default("1"),
-        /// Selects of a range in order.
+        /// Ordered SELECTs of a range per transaction.
         key order_ranges: u32 as Statements = Default("1"),
-        /// Distinct values of a range.
+        /// SELECT DISTINCTs of a range per transaction.
         key distinct_ranges: u32 as Statements = Default("1"),
-        /// Updates of the indexed column.
+        /// UPDATEs of the indexed column per transaction.
         key index_updates: u32 as Statements = Default("1"),
-        /// Updates of a column without an index.
+        /// UPDATEs of a column without an index per transaction.
         key non_index_updates: u32 as Statements = Default("1"),
-        /// Pairs of a delete and an insert of the same row.
+        /// Pairs of a DELETE and an INSERT of the same row per transaction.
         key delete_inserts: u32 as Statements = Default("1"),
-        /// Values in the statement of `select_random_points`.
+        /// Number of values in the statement of `select_random_points`.
         key random_points: u32 as AtOnce = Default("10"),
-        /// Ranges in the statement of `select_random_ranges`.
+        /// Number of ranges in the statement of `select_random_ranges`.
         key number_of_ranges: u32 as AtOnce = Default("10"),
-        /// Last value of such a range less its first one.
+        /// Difference between the last and the first value of such a range.
         key delta: u32 as Whole<0, { ROWS_MAX / 2 }> = Default("5"),
-        /// Leave BEGIN and COMMIT out.
+        /// Omit BEGIN and COMMIT.
         key skip_trx: bool = Default("false"),
     }
 }
 
 record! {
-    /// sysbench's statements, mixed by a share of reads.
+    /// Statements of sysbench, mixed by a share of reads.
     pub struct ReadIntensive = "read-intensive" {
-        /// How many of the 100 statements of a transaction read: point selects and the four kinds of ranges 10:1:1:1:1.
-        /// The others are index updates, non-index updates and delete-and-insert pairs in equal parts.
+        /// Percentage of reads among the 100 statements of a transaction. Reads are point selects and the four kinds of
+        /// ranges, 10:1:1:1:1. Writes are index updates, non-index updates and pairs of DELETE and INSERT, in equal
+        /// parts.
         key read_percent: u32 as Whole<0, 100> = Default("80"),
         /// Its data.
         keys tables: SysbenchTables,
-        /// How rows are chosen, as sysbench's `--rand-type`: a word, or a mapping of one word to its parameters, such
-        /// as `{ pareto: { h: 0.1 } }`. Results with different distributions are not comparable. The values of `k` are
-        /// spread as in the first workload on these tables.
+        /// Distribution of the rows, as `--rand-type` of sysbench: a name, or a name with parameters, such as `{
+        /// pareto: { h: 0.1 } }`. Results with different distributions are not comparable. The values of `k` follow the
+        /// distribution of the first workload on these tables.
         key distribution: Distribution = Default("special"),
     }
 }
 
 record! {
-    /// Writing one kind of business object.
+    /// Writes of one kind of business object.
     pub struct Erp = "erp", check = Self::has_what_it_takes {
         /// What a transaction writes.
         key object: ErpObject,
-        /// 100 000 catalogue items and 1 000 000 movements each. Each of `[1, 10]` is measured as a workload of its
-        /// own, `NAME/scale-1`, in a database of its own.
+        /// Scale factor: 100 000 catalogue items and 1 000 000 movements per unit. Each element of a list such as `[1,
+        /// 10]` becomes a separate workload, `NAME/scale-1`, in its own database.
         key scale: u32 as Sizes<1, 1_000> = Default("1"),
-        /// Totals rows for each key of a register, over which its writers spread; with 1 they wait for each other.
+        /// Number of totals rows per key of a register. With 1, writers of the same key wait for each other.
         key splitter: u32 as Whole<1, 1_024> = Default("1"),
-        /// With `temp-table`: truncate the temporary table and use it again instead of dropping it.
+        /// With `temp-table`: truncate and reuse the temporary table instead of dropping it.
         key reuse: bool = Default("false"),
-        /// With `catalog`: how many in a hundred transactions insert an item; the others update one.
+        /// With `catalog`: percentage of transactions that insert an item. The others update one.
         key inserts_percent: Option<u32> as Option<Whole<0, 100>> = Absent("50"),
-        /// The parameter of pgbench's `random_zipfian` by which items are drawn.
-        key zipfian: Option<Decimal> as Option<Number<1_001, 1_000_000>> = Absent("all items alike"),
+        /// Parameter of `random_zipfian` of pgbench, by which items are drawn.
+        key zipfian: Option<Decimal> as Option<Number<1_001, 1_000_000>> = Absent("all items are equally likely"),
     }
 }
 
@@ -539,17 +539,17 @@ pub enum Pace {
 record! {
     /// The keys of a pace.
     struct PaceKeys = "a pace" {
-        /// A client's pause between two transactions in a closed loop.
+        /// Think time: pause of a client between two transactions of a closed loop.
         key think: Option<Think> = Absent("none"),
-        /// Transactions per second that are offered, whether or not the server keeps up (an open loop); latency counts
-        /// from the instant at which a transaction was due. A mapping grows evenly from the begin of the warm-up to the
-        /// end of the measurement; a list has an equal part of the measurement for each.
-        key rate: Option<Rate> = Absent("a closed loop"),
-        /// How the arrivals of an open loop are spread.
+        /// Offered rate of an open loop, in transactions per second, independent of the server. Latency counts from the
+        /// scheduled start of a transaction. With `from` and `to`, the rate changes linearly from the start of the
+        /// warm-up to the end of the measurement. With a list, each rate has an equal part of the measurement.
+        key rate: Option<Rate> = Absent("none; the loop is closed"),
+        /// Distribution of the arrivals of an open loop.
         key arrivals: Option<Arrivals> = Absent("`poisson`"),
-        /// Search for the highest rate of an open loop that keeps a limit; each rate that is tried is a trial. The
-        /// capacities are compared, block by block.
-        key capacity: Option<CapacitySearch> = Absent("no search"),
+        /// Search for the capacity: the highest rate of an open loop that satisfies a latency limit. Each rate is a
+        /// trial. The capacities are compared block by block.
+        key capacity: Option<CapacitySearch> = Absent("none"),
     }
 }
 
@@ -592,7 +592,7 @@ impl Keys for Pace {
 record! {
     /// A random pause.
     struct RandomPause = "think" {
-        /// Exponentially distributed with this mean.
+        /// Mean of an exponential distribution.
         key exponential: Duration as AtLeastMs<1>,
     }
 }
@@ -647,9 +647,9 @@ impl Rate {
 record! {
     /// A rate that grows or falls evenly.
     struct Ramp = "a ramp" {
-        /// The rate at the begin of the warm-up.
+        /// Rate at the start of the warm-up.
         key from: PerSecond,
-        /// The rate at the end of the measurement.
+        /// Rate at the end of the measurement.
         key to: PerSecond,
     }
 }
@@ -682,13 +682,13 @@ record! {
     /// A search for the highest rate that keeps a limit.
     #[derive(Copy)]
     pub struct CapacitySearch = "capacity", check = Self::is_a_bracket {
-        /// The limit of the 99th percentile of latency, counted from when a transaction was due.
+        /// Limit of the 99th percentile of the latency, counted from the scheduled start.
         key p99: Duration as AtLeastMs<1>,
-        /// The lowest rate of the search: one that surely keeps the limit.
+        /// Lowest rate of the search; it should certainly satisfy the limit.
         key from: PerSecond,
-        /// The highest rate of the search: one that surely does not.
+        /// Highest rate of the search; it should certainly violate the limit.
         key to: PerSecond,
-        /// How near the lowest rate that failed has to be to the highest that held.
+        /// Largest difference between the lowest rate that failed and the highest that succeeded.
         key precision: Percent = Default("2%"),
     }
 }
@@ -740,8 +740,8 @@ spelled!(Arrivals, Builtin, Connections, ErpObject, Ownership, QueryMode, Sysben
 words! {
     /// What sends the load.
     Generator {
-        Pgdyno = "pgdyno", "pgdyno's own engine";
-        Pgbench = "pgbench", "the pgbench on PATH";
-        Sysbench = "sysbench", "the sysbench on PATH";
+        Pgdyno = "pgdyno", "the load engine of pgdyno";
+        Pgbench = "pgbench", "pgbench, as found on PATH";
+        Sysbench = "sysbench", "sysbench, as found on PATH";
     }
 }

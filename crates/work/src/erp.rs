@@ -5,7 +5,7 @@ use crate::words;
 words! {
     /// What one transaction writes.
     ErpObject {
-        TempTable = "temp-table", "make, fill, index, analyse, join and drop a temporary table";
+        TempTable = "temp-table", "create, fill, index, analyze, join and drop a temporary table";
         Catalog = "catalog", "write one item of a catalogue with a version check";
         InformationRegister = "information-register", "replace one record set by its dimensions";
         AccumulationRegister = "accumulation-register", "write ten movements and their monthly totals";

@@ -5,7 +5,7 @@ use crate::words;
 words! {
     /// Who makes pgbench's tables.
     Ownership {
-        Managed = "managed", "pgdyno makes the tables, checks them, and brings them to the same state before every trial";
-        Existing = "existing", "the tables are there already; they are neither made nor filled";
+        Managed = "managed", "pgdyno creates the tables, checks them, and restores their state before every trial";
+        Existing = "existing", "the tables exist; pgdyno neither creates nor fills them";
     }
 }

@@ -5,9 +5,9 @@ use crate::words;
 words! {
     /// The built-in scripts, as pgbench has them.
     Builtin {
-        TpcbLike = "tpcb-like", "three updates, a select and an insert in one transaction";
-        SimpleUpdate = "simple-update", "tpcb-like without the updates of tellers and branches, for which clients wait in line";
-        SelectOnly = "select-only", "one select by primary key";
+        TpcbLike = "tpcb-like", "three UPDATEs, a SELECT and an INSERT in one transaction";
+        SimpleUpdate = "simple-update", "tpcb-like without the UPDATEs of tellers and branches, which cause lock waits";
+        SelectOnly = "select-only", "one SELECT by primary key";
     }
 }
 

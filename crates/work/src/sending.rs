@@ -19,26 +19,26 @@ words! {
     /// How arrivals are spread over time.
     #[derive(Default)]
     Arrivals {
-        #[default] Poisson = "poisson", "independent of each other, as many users are and as pgbench does it";
+        #[default] Poisson = "poisson", "independent of each other, as of many users, and as in pgbench";
         Even = "even", "at equal distances";
     }
 }
 
 words! {
-    /// How long a connection is kept.
+    /// Lifetime of a connection.
     #[derive(Default)]
     Connections {
-        #[default] Kept = "kept", "from the start of a trial to its end";
-        PerTransaction = "per-transaction", "for one transaction, as pgbench's `-C`; the time to connect is part of its latency";
+        #[default] Kept = "kept", "the whole trial";
+        PerTransaction = "per-transaction", "one transaction, as `-C` of pgbench; the time to connect is part of the latency";
     }
 }
 
-/// A client's pause between two transactions in a closed loop.
+/// Think time: pause of a client between two transactions of a closed loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Think {
     /// Always the same.
     Fixed(Duration),
-    /// Exponentially distributed with this mean.
+    /// Mean of an exponential distribution.
     Exponential(Duration),
 }
 

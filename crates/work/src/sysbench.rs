@@ -8,7 +8,7 @@ words! {
     /// sysbench's scripts.
     #[derive(Hash)]
     SysbenchScript {
-        PointSelect = "oltp_point_select", "one select by primary key";
+        PointSelect = "oltp_point_select", "one SELECT by primary key";
         ReadOnly = "oltp_read_only", "point selects and ranges";
         ReadWrite = "oltp_read_write", "point selects, ranges, updates, a delete and an insert";
         WriteOnly = "oltp_write_only", "updates, a delete and an insert";
@@ -130,11 +130,11 @@ impl Default for SysbenchOptions {
 words! {
     /// The shapes of the distributions by which sysbench chooses rows.
     Shape {
-        Special = "special", "three of four in the middle hundredth: the default of sysbench 1.0";
-        Uniform = "uniform", "each row alike: the default of later versions";
-        Gaussian = "gaussian", "a bell over the whole table";
-        Pareto = "pareto", "four of five in a fifth";
-        Zipfian = "zipfian", "the k-th row as often as k to the power of −0.8";
+        Special = "special", "three quarters of the draws fall into the middle hundredth of the table: the default of sysbench 1.0";
+        Uniform = "uniform", "all rows are equally likely: the default of later versions";
+        Gaussian = "gaussian", "bell-shaped over the whole table";
+        Pareto = "pareto", "80 % of the draws fall into 20 % of the rows";
+        Zipfian = "zipfian", "the k-th row has a frequency proportional to k to the power of −0.8";
     }
 }
 

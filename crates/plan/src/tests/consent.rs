@@ -65,7 +65,7 @@ fn with_consent_all_of_it_is_told_and_true_is_all() {
     assert_eq!(all.targets[0].may_change, consents);
     let told = explain(&all).to_string();
     for says in [
-        "changes settings of the whole server by ALTER SYSTEM, for all who use it, and puts them back at the end: shared_buffers",
+        "changes settings of the whole server by ALTER SYSTEM, for all its users, and restores them at the end: shared_buffers",
         "set vm.swappiness = 1 in its kernel for each trial",
         "restarts the server before each trial",
     ] {

@@ -53,7 +53,7 @@ fn a_generator_that_cannot_run_the_workload_is_no_cross_check() {
         ),
         (
             "{ builtin: select-only, scale: 10, interleave: turns, cross_check: pgbench }",
-            "it is cross-checked by pgbench",
+            "it is cross-checked with pgbench",
         ),
         ("{ builtin: select-only, scale: 10, cross_check: wrk }", "found \"wrk\""),
     ] {

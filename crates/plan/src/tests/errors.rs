@@ -1043,11 +1043,11 @@ fn turns_that_cannot_be_are_refused_with_the_reason() {
         "{ builtin: select-only, scale: 10, interleave: turns, capacity: { p99: 5ms, from: 1/s, to: 9/s } }",
     ];
     insta::assert_snapshot!(cases.map(of).join("\n"), @r#"
-    error: workload "read": its sides cannot take turns: the load comes from pgbench, which cannot be told whose turn it is
+    error: workload "read": its sides cannot take turns: the load comes from pgbench, which cannot pause for another side
     hint: write `interleave: trials`, or remove it; pgdyno's own generator can
-    error: workload "read": its sides cannot take turns: the rate changes with the time of a trial, of which each side would have a part only
+    error: workload "read": its sides cannot take turns: the rate changes within a trial, of which each side would have only a part
     hint: write `interleave: trials`, or remove it; a constant rate can
-    error: workload "read": its sides cannot take turns: a search for a capacity decides trial by trial which rate is tried next
+    error: workload "read": its sides cannot take turns: a search for the capacity chooses the rate of each trial by the previous ones
     hint: write `interleave: trials`, or remove it; a constant `rate` can
     "#);
 }
@@ -1058,7 +1058,7 @@ fn turns_of_one_target_alone_are_refused_where_they_are_asked_for() {
         "name: x\ntargets: { a: { local: { version: 17 } } }\nbaseline: a\ninterleave: turns\n\
          workloads: { w: { builtin: select-only, scale: 1 } }\nclients: [1]\n"
     ), @r#"
-    error: workload "w": its sides cannot take turns: there is one target, and nobody to take turns with
+    error: workload "w": its sides cannot take turns: there is only one target
      --> plan.yaml:4:13
       |
     4 | interleave: turns
@@ -1086,11 +1086,11 @@ fn turns_are_refused_beside_what_holds_for_one_side_only() {
         ("knobs: {} }\n  c: { shared: { server_of: b, cpus: 0.5 }", ""),
     ];
     insta::assert_snapshot!(cases.map(of).join("\n"), @r#"
-    error: workload "w": its sides cannot take turns: the caches of target "b" are to be cold, and only its first turn would find them so
+    error: workload "w": its sides cannot take turns: a cold cache, as of target "b", lasts for the first slice only
     hint: write `interleave: trials`, or remove it; `cache: warm` can
-    error: workload "w": its sides cannot take turns: target "b" has values of the kernel set for its trials, which the others would have, too
+    error: workload "w": its sides cannot take turns: target "b" sets kernel parameters during its trials, which would affect the other sides
     hint: write `interleave: trials`, or remove it
-    error: workload "w": its sides cannot take turns: observer_cost compares fifths of a second, of which each side would have some only
+    error: workload "w": its sides cannot take turns: observer_cost compares fifths of a second, of which each side would have only some
     hint: write `interleave: trials`, or remove it, or leave out `observer_cost`
     error: workload "w": its sides cannot take turns: target "c" limits the CPUs of a server that another target uses without that limit
     hint: write `interleave: trials`, or remove it; targets with `local` servers of their own can

@@ -41,7 +41,7 @@ fn with_events_sides_have_whole_trials_and_ledgers_are_kept_where_they_can_be() 
     let explained = explain(&plan(&text(events, ""))).to_string();
     assert!(explained.contains("a: in every trial, crash at 5s: restarts the server"), "{explained}");
     let turns = text(events, "  b: { local: { version: 17 } }\n") + "interleave: turns\n";
-    assert!(refusal(&turns).contains("its sides cannot take turns: what follows an event outlives a turn"));
+    assert!(refusal(&turns).contains("its sides cannot take turns: the effects of an event outlast a slice"));
     let own = text(events, "").replace("builtin: tpcb-like, scale: 1", "sysbench: { script: oltp_read_write }");
     let notes = explain(&plan(&own)).notes;
     assert!(notes.iter().any(|note| note.starts_with("workload \"write\": no ledger can be kept")), "{notes:?}");

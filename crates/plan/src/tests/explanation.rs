@@ -15,14 +15,14 @@ fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_tou
     Duration: about 3 min to 5 min (set-up 8 s, a block 56 s)
 
     Interleaved:
-      read: its sides take turns of 250ms: its transactions only read
-      write: its sides have whole trials: its transactions may write, and what they leave behind outlives a turn
+      read: its sides alternate in slices of 250ms: its transactions only read
+      write: runs as whole trials: its transactions may write, and their effects outlast a slice
 
     Assumed:
       a trial takes its phases and 500ms
-      a trial that writes takes 1s more to start like the others
-      a local server is made in 4s, once its binaries are here, and restarted in 2s
-      data are made in 200ms per scale unit; data that are there and intact take no time
+      a trial that writes takes 1s more, to restore the initial state
+      a local server is created in 4s, once its binaries are available, and restarted in 2s
+      data are created in 200ms per unit of scale; existing intact data take no time
 
     Touched:
       a: downloads PostgreSQL 17 from Maven Central into the user's cache directory, unless it is there
@@ -35,7 +35,7 @@ fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_tou
       b: makes the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in the database of that URL (scale 10, about 150 MiB)
       b: changes rows of these tables (workloads: write)
       b: before each trial that writes: truncates pgbench_history, vacuums, makes a checkpoint
-      this machine: a new directory under runs/ for what is measured
+      this machine: creates a run directory under runs/
       this machine: nothing else
     ");
 }
@@ -90,13 +90,13 @@ fn no_more_blocks_are_foreseen_than_fit_into_the_time() {
 fn how_the_sides_of_a_workload_alternate_is_decided_by_what_it_does_and_explained() {
     let of = |text: &str| explain(&plan(text)).interleaving.join("\n");
     insta::assert_snapshot!(of(GOOD), @"
-    read: its sides take turns of 250ms: its transactions only read
-    write: its sides have whole trials: its transactions may write, and what they leave behind outlives a turn
+    read: its sides alternate in slices of 250ms: its transactions only read
+    write: runs as whole trials: its transactions may write, and their effects outlast a slice
     ");
     let asked = GOOD.replace("select-only, scale: 10", "select-only, scale: 10, interleave: trials");
     insta::assert_snapshot!(of(&asked.replace("tpcb-like, scale: 10", "tpcb-like, scale: 10, interleave: turns")), @"
-    read: its sides have whole trials: the plan asks for it
-    write: its sides take turns of 250ms: the plan asks for it
+    read: runs as whole trials: the plan requests it
+    write: its sides alternate in slices of 250ms: the plan requests it
     ");
     assert_eq!(explain(&plan(GOOD).complete(1, 2)).interleaving, explain(&plan(GOOD)).interleaving, "as a run has it");
 }
@@ -105,19 +105,19 @@ fn how_the_sides_of_a_workload_alternate_is_decided_by_what_it_does_and_explaine
 fn turns_that_may_hide_what_they_should_show_are_noted() {
     let writes = GOOD.replace("tpcb-like, scale: 10", "tpcb-like, scale: 10, interleave: turns");
     insta::assert_snapshot!(plan(&writes.replace("baseline: a", "baseline: a\nturn: 2s")).notes().join("\n"), @r#"
-    workload "write" may write, and its sides take turns of 2s: what a turn leaves behind (WAL, dirty pages, checkpoints, autovacuum) goes on in the other side's turns, so that what differs looks smaller than it is; `interleave: trials` shows all of it
-    a turn of 2s is longer than 500ms: what disturbs the machine for so long falls on one side only
-    a trial of 5s has few turns of 2s: measure longer, or take shorter turns
+    workload "write" may write, and its sides alternate in slices of 2s: the effects of a slice (WAL, dirty pages, checkpoints, autovacuum) continue in those of the other side, so that differences appear smaller than they are; `interleave: trials` shows them completely
+    a slice of 2s is longer than 500ms: a disturbance of this duration affects only one side
+    a trial of 5s has few slices of 2s: use a longer `measure` or a shorter `turn`
     "#);
     assert!(plan(GOOD).notes().is_empty());
     let one_server = writes.replace("baseline: a", "  c: { shared: { server_of: a } }\nbaseline: a");
     let of_one = &plan(&one_server).notes()[0];
     assert!(
-        of_one.contains("; \"c\" and \"a\" have one server, which does that for both: none of it shows;"),
+        of_one.contains("; \"c\" and \"a\" share one server, so that none of these effects is visible;"),
         "{of_one}"
     );
     let short = GOOD.replace("measure: 5s", "measure: 1s");
-    insta::assert_snapshot!(plan(&short).notes().join("\n"), @"a trial of 1s has few turns of 250ms: measure longer, or take shorter turns");
+    insta::assert_snapshot!(plan(&short).notes().join("\n"), @"a trial of 1s has few slices of 250ms: use a longer `measure` or a shorter `turn`");
     let trials = GOOD.replace("baseline: a", "baseline: a\nturn: 2s\ninterleave: trials");
     assert!(plan(&trials).notes().is_empty(), "nobody takes such turns");
 }

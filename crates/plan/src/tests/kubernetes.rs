@@ -346,7 +346,7 @@ fn a_volume_belongs_to_a_server_in_kubernetes_that_is_its_target_s_own() {
     plan.yaml: 3 errors
     "#);
     let whats = explain(&measuring("kubernetes: { cluster: db }")).to_string();
-    assert!(whats.contains("runs the fio of its image on a file of 1GB there"), "{whats}");
+    assert!(whats.contains("runs fio on a file of 1GB there"), "{whats}");
 }
 
 #[test]
@@ -373,7 +373,7 @@ fn settings_of_a_whole_cluster_need_its_owners_word_and_are_no_turns() {
     let by_turns = beside.replace("cluster: db }", "cluster: db, may_change: true }");
     let by_turns = format!("{}interleave: turns\n", of(&by_turns));
     insta::assert_snapshot!(refusal(&by_turns), @r#"
-    error: workload "w": its sides cannot take turns: the settings of the whole server are changed for target "b", which another one uses, too
+    error: workload "w": its sides cannot take turns: target "b" changes settings of the whole server, which another target uses, too
      --> plan.yaml:8:13
       |
     8 | interleave: turns
@@ -383,7 +383,7 @@ fn settings_of_a_whole_cluster_need_its_owners_word_and_are_no_turns() {
     let good = plan(&by_turns.replace("interleave: turns", ""));
     let touches: Vec<String> = explain(&good).touches.into_iter().map(|touch| touch.what).collect();
     let of_changing = touches.iter().filter(|what| what.starts_with("changes settings")).collect::<Vec<_>>();
-    insta::assert_snapshot!(format!("{of_changing:?}"), @r#"["changes settings of the whole cluster, for all who use it, and puts them back at the end: max_wal_size"]"#);
+    insta::assert_snapshot!(format!("{of_changing:?}"), @r#"["changes settings of the whole cluster, for all its users, and restores them at the end: max_wal_size"]"#);
     let of_a_pod = of("  a: { kubernetes: { pods: \"app=db\", secret: s, may_change: true } }\n");
     insta::assert_snapshot!(refusal(&of_a_pod), @r#"
     error: targets.a.kubernetes.may_change: may_change needs a `cluster` of CloudNativePG that was there before

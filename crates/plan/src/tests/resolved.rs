@@ -44,7 +44,7 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
           version: 17
           initdb:
             wal_segment_size: 16MB
-            # data_checksums: as the version does by itself: off up to 17, on from 18
+            # data_checksums: the default of the version: off up to 17, on from 18
             locale: "C"
             encoding: "UTF8"
           settings: {}
@@ -69,20 +69,20 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
         builtin: simple-update
         scale: 7
         data: managed
-        # reads: asked of the servers when the run begins: each statement is prepared and explained there
+        # reads: determined at the start of the run: the servers prepare and explain each statement
         cache: as-is
         mode: prepared
         tries: 1
-        # interleave: as the plan says; else `turns` if its transactions only read and turns are possible, else `trials`
+        # interleave: `interleave` of the plan; else `turns` if its transactions only read and turns are possible, else `trials`
         connections: kept
         generator: pgdyno
         ledger: false
     clients: [4]
-    # threads: half of the CPUs of the machine that pgdyno runs on, at least 1 and at most 8; of a generator with `cpus` all of these
+    # threads: half of the CPUs of the machine on which pgdyno runs, from 1 to 8; for a generator with `cpus`, that number
     trial:
       warm_up: 10s
       measure: 1m
-    # interleave: decided for each workload by what its transactions do
+    # interleave: `turns` for workloads that only read, if possible, else `trials`
     turn: 250ms
     blocks:
       at_least: 3
@@ -98,7 +98,7 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
     noise_floor: false
     probes: true
     observer_cost: false
-    # seed: drawn anew for every run and written into its plan.yaml
+    # seed: random for every run, and recorded in its plan.yaml
     "#);
 }
 

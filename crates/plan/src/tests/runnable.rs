@@ -131,7 +131,8 @@ fn how_sides_of_own_scripts_alternate_follows_from_what_is_said_of_them_or_found
 #[test]
 fn what_the_servers_will_be_asked_is_explained() {
     let explained = super::super::explain(&scripts("")).to_string();
-    for said in ["write: its sides have whole trials, or take turns: the servers are asked", "PREPARE and EXPLAIN"] {
+    for said in ["write: runs as whole trials, or its sides alternate: at the start of the run", "PREPARE and EXPLAIN"]
+    {
         assert!(explained.contains(said), "{explained}");
     }
     assert!(!super::super::explain(&scripts(", reads: true")).to_string().contains("asked"));
