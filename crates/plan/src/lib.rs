@@ -2,7 +2,7 @@
 //!
 //! Pure: bytes in, a [`Plan`] or all its errors out. Nothing here opens a file or a socket, or reads a clock. The
 //! keys are declared once, with the structs of the model; the reader, the writer, the JSON Schema and the reference in
-//! `docs/plan.md` come from there (`language.rs`).
+//! `docs/plan-reference.md` come from there (`language.rs`).
 
 mod affinity;
 mod blocks;
@@ -45,7 +45,7 @@ mod workload;
 
 use std::collections::BTreeMap;
 
-use language::{At, Findings, Form as _, Record as _};
+use language::{At, Findings, Form as _};
 use model::TrialPhases;
 
 pub use blocks::{Blocks, Until};
@@ -138,12 +138,10 @@ pub fn json_schema() -> serde_json::Value {
     language::json_schema::<Plan>("pgdyno plan")
 }
 
-/// The rows of the reference in `docs/plan.md`: each key with what it may be, what holds without it, and what it says.
+/// The reference of the keys, as it stands in `docs/plan-reference.md`: Markdown with a section for each record.
 #[must_use]
-pub fn reference() -> Vec<String> {
-    let mut rows = Vec::new();
-    language::rows("", &Plan::mapping(), &mut rows);
-    rows
+pub fn reference() -> String {
+    language::reference::<Plan>("The plan")
 }
 
 impl Plan {

@@ -60,7 +60,7 @@ where
         let example = if example.parse::<f64>().is_ok() { "[2, 8]".to_owned() } else { format!("[{example}]") };
         let list = json!({ "type": "array", "items": schema, "uniqueItems": true, "minItems": MIN });
         let schema = json!({ "anyOf": [list, schema] });
-        About::new(format!("list of: {words}"), example, schema)
+        About::new(format!("list of<br>{words}"), example, schema)
     }
 
     fn absent() -> Option<C> {
@@ -94,7 +94,7 @@ impl<F: Form> Form for Sequence<F> {
     fn about() -> About {
         let About { words, example, schema, .. } = F::about();
         let schema = json!({ "type": "array", "items": schema, "minItems": 2 });
-        About::new(format!("list, in order, of: {words}"), format!("[{example}, {example}]"), schema)
+        About::new(format!("ordered list of<br>{words}"), format!("[{example}, {example}]"), schema)
     }
 
     fn absent() -> Option<Self::Value> {

@@ -1,13 +1,14 @@
 //! How the language of a plan is declared: one struct for a mapping, one field for a key, its doc comment the help.
 //!
 //! `record!` makes of a declaration the struct of the model, its reader with all errors at once, its writer, its JSON
-//! Schema and its rows of the reference in `docs/plan.md`. What a value may be is a [`Form`], one `impl` for each kind.
+//! Schema and its section of `docs/plan-reference.md`. What a value may be is a [`Form`], one `impl` for each kind.
 //!
 //! Serde's derives were tried and not taken. They end at the first error. Keys that choose between each other (`url`,
 //! `local`, `shared`) are flattened enums, of which serde knows neither the place nor which keys there are, and takes
 //! two of them as it takes one. And scalars are converted before anybody sees their text: `17.10` is 17.1.
 
 mod collections;
+mod manual;
 mod mapping;
 mod reference;
 mod values;
@@ -19,10 +20,11 @@ use super::document::{self, Node, Value};
 use super::error::Finding;
 
 pub(crate) use collections::{HasName, List, Named, OrNone, Sequence, Settings, Variables};
+pub(crate) use manual::reference;
 pub(crate) use mapping::Fields;
 #[cfg(test)]
 pub(crate) use reference::json_of;
-pub(crate) use reference::{json_schema, rows};
+pub(crate) use reference::json_schema;
 pub(crate) use values::{
     AtLeastMs, Identifier, Number, TargetName, Text, Whole, about_words, read_path, read_quantity, read_word,
 };
@@ -78,7 +80,7 @@ impl About {
         let forms: Vec<Self> = forms.into_iter().collect();
         let words: Vec<&str> = forms.iter().map(|form| form.words.as_str()).collect();
         let schemas: Vec<&Json> = forms.iter().map(|form| &form.schema).collect();
-        let about = Self::new(words.join("; or "), forms[0].example.as_str(), json!({ "anyOf": schemas }));
+        let about = Self::new(words.join("<br>or "), forms[0].example.as_str(), json!({ "anyOf": schemas }));
         Self { below: forms.into_iter().flat_map(|form| form.below).collect(), ..about }
     }
 }

@@ -1,4 +1,4 @@
-//! What the declarations say to people and to editors: examples, the JSON Schema, the rows of the reference.
+//! What the declarations say to editors, and to people in messages: the JSON Schema and examples.
 //!
 //! The schema holds what concerns one value or the keys of one mapping. What concerns several values at once
 //! (`baseline` names a target, `at_most` is not below `at_least`) is beyond JSON Schema and checked by `parse` only.
@@ -6,7 +6,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::super::document::{Node, Value, is_bool, is_null, is_number};
-use super::{About, Key, Mapping, Presence, Record, default_value};
+use super::{Key, Mapping, Presence, Record, default_value};
 
 /// A mapping as a plan would have it: the keys that it has to have.
 pub(super) fn example(mapping: &Mapping) -> String {
@@ -77,25 +77,5 @@ pub(crate) fn json_of(value: &Value) -> Json {
         Value::Plain(text) | Value::Quoted(text) => text.as_str().into(),
         Value::List(items) => items.iter().map(of).collect(),
         Value::Map(entries) => entries.iter().map(|entry| (entry.key.clone(), of(&entry.node))).collect(),
-    }
-}
-
-/// A row of the reference for each key of a mapping and of those below it.
-pub(crate) fn rows(path: &str, mapping: &Mapping, to: &mut Vec<String>) {
-    for Key { name, presence, doc, about } in &mapping.keys {
-        let default = match presence {
-            Presence::Required => "required".to_owned(),
-            Presence::Default(text) => format!("`{text}`"),
-            Presence::Open(words)
-            | Presence::Absent(words)
-            | Presence::OneOf(words)
-            | Presence::With(_, words)
-            | Presence::Needs(_, words) => (*words).to_owned(),
-        };
-        let About { words, below, .. } = about();
-        to.push(format!("| `{path}{name}` | {words} | {default} | {doc} |"));
-        for (through, mapping) in below {
-            rows(&format!("{path}{name}.{through}"), &mapping, to);
-        }
     }
 }

@@ -371,10 +371,10 @@ pub(crate) fn read_word<W: Word>(findings: &mut Findings, at: &At<'_>) -> Option
 
 /// The schema has `oneOf` constants, so that an editor shows the meaning beside the word.
 pub(crate) fn about_words<W: Word>() -> About {
-    let words: Vec<String> = W::ALL.iter().map(|word| format!("`{}` ({})", word.word(), word.meaning())).collect();
+    let words: Vec<String> = W::ALL.iter().map(|word| format!("`{}`: {}", word.word(), word.meaning())).collect();
     let choice = |word: &W| json!({ "const": word.word(), "description": word.meaning() });
     let schema = json!({ "oneOf": W::ALL.iter().map(choice).collect::<Vec<_>>() });
-    About::new(words.join(", "), W::ALL[0].word(), schema)
+    About::new(words.join("<br>"), W::ALL[0].word(), schema)
 }
 
 /// An aspect, or the name of a PostgreSQL setting.
@@ -409,7 +409,7 @@ impl Form for Difference {
             schema,
             { "type": "string", "pattern": setting, "description": "a PostgreSQL setting" },
         ] });
-        About::new(format!("{words}, or the name of a setting"), example, schema)
+        About::new(format!("{words}<br>or the name of a setting"), example, schema)
     }
 }
 

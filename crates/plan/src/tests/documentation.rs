@@ -1,25 +1,52 @@
-//! `docs/plan.md` holds the reference of every key, as it is declared.
+//! `docs/plan-reference.md` has the reference of every key, as it is declared, and every example of the pages is read.
 
 use super::super::reference;
 
-const DOCS: &str = include_str!("../../../../docs/plan.md");
+const GUIDE: &str = include_str!("../../../../docs/plan.md");
+const REFERENCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/plan-reference.md");
+const BEGIN: &str = "<!-- generated from the plan's declaration: begin -->\n\n";
+const END: &str = "\n<!-- generated from the plan's declaration: end -->";
 
 #[test]
 fn the_reference_has_every_key_with_its_form_default_and_meaning() {
-    let expected = reference();
-    let found: Vec<&str> = DOCS.lines().filter(|line| line.starts_with("| `")).collect();
-    assert!(found == expected, "put these rows into docs/plan.md:\n{}", expected.join("\n"));
+    let page = std::fs::read_to_string(REFERENCE).unwrap();
+    let (before, rest) = page.split_once(BEGIN).expect("the page has a place for the reference");
+    let (found, after) = rest.split_once(END).expect("the reference ends");
+    let generated = reference();
+    assert!(generated.contains("| `practical_threshold` |") && generated.contains("## `targets.*.local.initdb`\n"));
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(REFERENCE, format!("{before}{BEGIN}{generated}{END}{after}")).unwrap();
+    } else {
+        let how = "UPDATE=1 cargo test --workspace --lib documentation writes docs/plan-reference.md anew";
+        assert!(found == generated, "{how}");
+    }
+}
+
+#[test]
+fn keys_that_two_records_have_in_common_are_printed_once() {
+    let generated = reference();
+    let sections: Vec<Vec<&str>> = generated
+        .split("\n## ")
+        .map(|section| section.lines().filter(|line| line.starts_with("| `")).collect())
+        .collect();
+    assert!(sections.len() > 20, "{}", sections.len());
+    for (index, section) in sections.iter().enumerate() {
+        for earlier in &sections[..index] {
+            let common: Vec<&&str> = section.iter().filter(|row| earlier.contains(row)).collect();
+            assert!(common.len() < 3, "{common:?}");
+        }
+    }
 }
 
 #[test]
 fn every_example_in_the_documentation_is_read() {
-    let examples: Vec<&str> = DOCS
+    let examples: Vec<&str> = GUIDE
         .split("```yaml\n")
         .skip(1)
         .filter_map(|rest| rest.split("```").next())
         .filter(|e| e.starts_with("name:"))
         .collect();
-    assert!(!examples.is_empty(), "docs/plan.md shows a whole plan");
+    assert!(examples.len() > 5, "docs/plan.md shows whole plans");
     for example in examples {
         super::plan(example);
     }

@@ -1,0 +1,108 @@
+//! The reference of the plan's keys as Markdown: a section for each record, however many keys lead to it.
+
+use std::fmt::Write as _;
+
+use super::{About, Key, Mapping, Presence, Record};
+
+/// Keys that a record has in common with an earlier one are not repeated, if there are so many of them.
+const COMMON_AT_LEAST: usize = 3;
+
+/// A record with the keys that lead to it.
+struct Section {
+    paths: Vec<String>,
+    mapping: Mapping,
+}
+
+/// The reference of everything below a record: `root` is what the record itself is called.
+pub(crate) fn reference<R: Record>(root: &str) -> String {
+    let mut sections = Vec::new();
+    collect_sections("", R::mapping(), &mut sections);
+    let mut text = format!("## {root}\n");
+    for (index, section) in sections.iter().enumerate() {
+        if index > 0 {
+            writeln!(text, "\n## `{}`", section.paths[0]).unwrap();
+        }
+        writeln!(text, "\n{}", section.mapping.doc).unwrap();
+        if section.paths.len() > 1 {
+            let others: Vec<String> = section.paths[1..].iter().map(|path| format!("`{path}`")).collect();
+            writeln!(text, "\nAlso: {}.", others.join(", ")).unwrap();
+        }
+        write_keys(section, &sections, index, &mut text);
+    }
+    text
+}
+
+/// Adds a record and those below it, outermost first; one that is known already gets one more path.
+fn collect_sections(path: &str, mapping: Mapping, to: &mut Vec<Section>) {
+    if let Some(known) = to.iter_mut().find(|section| is_same(&section.mapping, &mapping)) {
+        known.paths.push(path.to_owned());
+        return;
+    }
+    let mut below = Vec::new();
+    for key in &mapping.keys {
+        let at = if path.is_empty() { key.name.to_owned() } else { format!("{path}.{}", key.name) };
+        for (through, mapping) in (key.about)().below {
+            below.push((format!("{at}.{through}").trim_end_matches('.').to_owned(), mapping));
+        }
+    }
+    to.push(Section { paths: vec![path.to_owned()], mapping });
+    for (path, mapping) in below {
+        collect_sections(&path, mapping, to);
+    }
+}
+
+fn is_same(one: &Mapping, other: &Mapping) -> bool {
+    one.keys.len() == other.keys.len() && one.keys.iter().zip(&other.keys).all(|(one, other)| is_same_key(one, other))
+}
+
+fn is_same_key(one: &Key, other: &Key) -> bool {
+    let words = |key: &Key| (key.about)().words;
+    one.name == other.name && one.doc == other.doc && one.presence == other.presence && words(one) == words(other)
+}
+
+/// The table of the keys of a section; those that an earlier section has, too, are named below it.
+fn write_keys(section: &Section, sections: &[Section], index: usize, to: &mut String) {
+    let has = |earlier: &Section, key: &Key| earlier.mapping.keys.iter().any(|known| is_same_key(known, key));
+    let common_with = |earlier: &Section| section.mapping.keys.iter().filter(|key| has(earlier, key)).count();
+    let earlier = sections[..index].iter().max_by_key(|earlier| (common_with(earlier), earlier.paths[0].len()));
+    let earlier = earlier.filter(|earlier| common_with(earlier) >= COMMON_AT_LEAST);
+    let (common, own): (Vec<&Key>, Vec<&Key>) =
+        section.mapping.keys.iter().partition(|key| earlier.is_some_and(|earlier| has(earlier, key)));
+    if !own.is_empty() {
+        to.push_str("\n| key | value | default | meaning |\n|---|---|---|---|\n");
+    }
+    for key in own {
+        to.push_str(&row(key, &section.paths[0], sections));
+    }
+    if let Some(earlier) = earlier {
+        let names: Vec<String> = common.iter().map(|key| format!("`{}`", key.name)).collect();
+        let path = &earlier.paths[0];
+        writeln!(to, "\nAs in [`{path}`](#{}): {}.", anchor(path), names.join(", ")).unwrap();
+    }
+}
+
+fn row(key: &Key, path: &str, sections: &[Section]) -> String {
+    let default = match key.presence {
+        Presence::Required => "required".to_owned(),
+        Presence::Default(text) => format!("`{text}`"),
+        Presence::Open(words)
+        | Presence::Absent(words)
+        | Presence::OneOf(words)
+        | Presence::With(_, words)
+        | Presence::Needs(_, words) => words.to_owned(),
+    };
+    let About { words, below, .. } = (key.about)();
+    let mut value = words;
+    let at = if path.is_empty() { key.name.to_owned() } else { format!("{path}.{}", key.name) };
+    for (_, mapping) in below {
+        let home = sections.iter().find(|section| is_same(&section.mapping, &mapping));
+        let home = home.unwrap_or_else(|| panic!("{at} has a section"));
+        write!(value, "<br>[keys](#{})", anchor(&home.paths[0])).unwrap();
+    }
+    format!("| `{}` | {value} | {default} | {} |\n", key.name, key.doc)
+}
+
+/// The name by which a heading is linked to, as GitHub and mdBook make it.
+fn anchor(path: &str) -> String {
+    path.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect::<String>().to_lowercase()
+}
