@@ -1,16 +1,18 @@
 //! Rules of the project that rustc and clippy cannot hold: what may be called where, which crate may depend
 //! on what, how long a function may grow, how
-//! a file opens and what it may be called, that no file is dead, that links of the documents lead somewhere, and which
-//! numbers of the map may only fall.
+//! a file opens and what it may be called, that no file is dead, that links of the documents lead somewhere, in which
+//! words and sentences they are written, and which numbers of the map may only fall.
 //! A rule prints what is wrong and what to do instead.
 
 mod banned;
 mod comments;
 mod dependencies;
+mod fragments;
 mod functions;
 mod layout;
 mod links;
 mod modules;
+mod prose;
 mod ratchets;
 mod test_items;
 #[cfg(test)]
@@ -43,6 +45,7 @@ pub(crate) fn check(root: &Path) -> ExitCode {
     let tree = Tree::read(root);
     let mut findings = findings(&tree);
     findings.extend(ratchets::check(root, &crate::map::rows(&tree), &tree.documents));
+    findings.extend(prose::check(root, &tree.documents));
     for finding in &findings {
         println!("{finding}");
     }
@@ -57,6 +60,7 @@ fn findings(tree: &Tree) -> Vec<Finding> {
     findings.extend(comments::check(&tree.sources));
     findings.extend(modules::check(&tree.sources));
     findings.extend(links::check(&tree.documents, &tree.files));
+    findings.extend(fragments::check(&tree.documents));
     findings.extend(tree.sources.iter().flat_map(findings_in));
     findings
 }
