@@ -102,7 +102,7 @@ pub fn explain(plan: &Plan) -> Explanation {
         blocks_min: plan.blocks.at_least,
         blocks_max: blocks_in_time(plan, count(sides)),
         set_up: set_up(plan),
-        block: block(plan, count(sides)),
+        block: block_duration(plan, count(sides)),
         interleaving: plan.workloads.iter().map(|workload| interleaving(plan, workload)).collect(),
         assumptions: assumptions(),
         touches: touches(plan),
@@ -167,7 +167,7 @@ fn touches_of_disk(plan: &Plan, target: &Target) -> Option<String> {
     Some(format!("runs fio on a file of {size} in {place}, removed afterwards"))
 }
 
-fn block(plan: &Plan, sides: u32) -> Duration {
+fn block_duration(plan: &Plan, sides: u32) -> Duration {
     let phases = plan.trial.warm_up + plan.trial.measure + TRIAL_OVERHEAD;
     let restarts = plan.targets.iter().filter(|target| plan.restarts(target)).count();
     let restarts = LOCAL_RESTART * u32::try_from(restarts).expect("parse limits the number of trials");
@@ -272,7 +272,7 @@ fn touches_of_making(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> O
     let made = kubernetes.made()?;
     let objects: Vec<String> = plan.objects(target)?.manifests.iter().map(Manifest::title).collect();
     let end = if made.server().keep { "kept at the end" } else { "removed at the end" };
-    let (namespace, context) = place(kubernetes);
+    let (namespace, context) = place_in_words(kubernetes);
     Some(format!("creates in {namespace} of {context}: {}; {end}, with all dependent objects", objects.join(", ")))
 }
 
@@ -287,7 +287,7 @@ fn touches_of_changing(target: &Target, kubernetes: &Kubernetes) -> Option<Strin
 }
 
 /// The namespace and the context of a server, in words.
-fn place(Kubernetes { namespace, context, .. }: &Kubernetes) -> (&str, &str) {
+fn place_in_words(Kubernetes { namespace, context, .. }: &Kubernetes) -> (&str, &str) {
     let namespace = namespace.as_ref().map_or("the namespace of the context", |name| &name.0);
     (namespace, context.as_deref().unwrap_or("the current context"))
 }
@@ -299,7 +299,7 @@ fn touches_of_cluster(kubernetes: &Kubernetes) -> Option<String> {
         InKubernetes::Create(_) => return None,
         InKubernetes::ServerOf(target) => return Some(format!("uses the server of target \"{}\"", target.0)),
     };
-    let (namespace, context) = place(kubernetes);
+    let (namespace, context) = place_in_words(kubernetes);
     Some(format!(
         "reads {what} in {namespace} of {context}, its Secret included, and files of the pod by exec; changes no object there"
     ))

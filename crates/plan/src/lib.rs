@@ -140,8 +140,8 @@ pub fn json_schema() -> serde_json::Value {
 
 /// The reference of the keys, as it stands in `docs/plan-reference.md`: Markdown with a section for each record.
 #[must_use]
-pub fn reference() -> String {
-    language::reference::<Plan>("The plan")
+pub fn reference_of_keys() -> String {
+    language::record_reference::<Plan>("The plan")
 }
 
 impl Plan {

@@ -10,13 +10,13 @@ const KINDS: [&str; 3] = ["added", "changed", "fixed"];
 const WORDS_AT_MOST: usize = 60;
 
 /// Every fragment that has another form.
-pub(super) fn check(documents: &[Source]) -> Vec<Finding> {
+pub(super) fn check_fragments(documents: &[Source]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for document in documents {
         if document.path.parent() != Some(Path::new(DIRECTORY)) || document.path.ends_with(README) {
             continue;
         }
-        if let Some(text) = fault(document) {
+        if let Some(text) = fragment_fault(document) {
             findings.push(Finding { path: document.path.clone(), line: 1, text });
         }
     }
@@ -24,7 +24,7 @@ pub(super) fn check(documents: &[Source]) -> Vec<Finding> {
 }
 
 /// What is wrong with a fragment; none if it is well formed.
-fn fault(fragment: &Source) -> Option<String> {
+fn fragment_fault(fragment: &Source) -> Option<String> {
     let name = fragment.path.file_name()?.to_string_lossy().into_owned();
     let parts: Vec<&str> = name.split('.').collect();
     let is_named = match parts[..] {
@@ -54,7 +54,7 @@ mod tests {
 
     fn found(path: &str, text: &str) -> Vec<String> {
         let fragment = Source { path: path.into(), text: text.to_owned() };
-        check(&[fragment]).iter().map(ToString::to_string).collect()
+        check_fragments(&[fragment]).iter().map(ToString::to_string).collect()
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub(crate) fn check(root: &Path) -> ExitCode {
     let tree = Tree::read(root);
     let mut findings = findings(&tree);
     findings.extend(ratchets::check(root, &crate::map::rows(&tree), &tree.documents));
-    findings.extend(prose::check(root, &tree.documents));
+    findings.extend(prose::check_prose(root, &tree.documents));
     for finding in &findings {
         println!("{finding}");
     }
@@ -60,7 +60,7 @@ fn findings(tree: &Tree) -> Vec<Finding> {
     findings.extend(comments::check(&tree.sources));
     findings.extend(modules::check(&tree.sources));
     findings.extend(links::check(&tree.documents, &tree.files));
-    findings.extend(fragments::check(&tree.documents));
+    findings.extend(fragments::check_fragments(&tree.documents));
     findings.extend(tree.sources.iter().flat_map(findings_in));
     findings
 }

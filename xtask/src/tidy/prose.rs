@@ -24,65 +24,67 @@ struct Passage {
 }
 
 /// Every fault beyond those that a file is allowed, and every allowance that is too high.
-pub(super) fn check(root: &Path, documents: &[Source]) -> Vec<Finding> {
-    compare(documents, &std::fs::read_to_string(root.join(RATCHETS)).unwrap_or_default())
+pub(super) fn check_prose(root: &Path, documents: &[Source]) -> Vec<Finding> {
+    compare_with_allowances(documents, &std::fs::read_to_string(root.join(RATCHETS)).unwrap_or_default())
 }
 
-fn compare(documents: &[Source], ratchets: &str) -> Vec<Finding> {
+fn compare_with_allowances(documents: &[Source], ratchets: &str) -> Vec<Finding> {
     let mut allowed: BTreeMap<PathBuf, usize> = match toml::from_str(ratchets) {
         Ok(allowed) => allowed,
-        Err(error) => return vec![finding(Path::new(RATCHETS), 1, format!("is not a list of numbers: {error}"))],
+        Err(error) => {
+            return vec![language_finding(Path::new(RATCHETS), 1, format!("is not a list of numbers: {error}"))];
+        }
     };
     let glossary = documents.iter().find(|document| document.path == Path::new(GLOSSARY));
     let replaced = glossary.map(|glossary| replaced_words(&glossary.text)).unwrap_or_default();
     let mut findings = Vec::new();
     for document in documents {
-        let faults = faults(document, &replaced);
+        let faults = language_faults(document, &replaced);
         let allowance = allowed.remove(&document.path).unwrap_or_default();
         let path = document.path.display();
         if faults.len() < allowance {
             let text = format!("{path} fell from {allowance} to {}: write that, or remove it at 0", faults.len());
-            findings.push(finding(Path::new(RATCHETS), 1, text));
+            findings.push(language_finding(Path::new(RATCHETS), 1, text));
         }
         if faults.len() > allowance {
             if allowance > 0 {
                 let text = format!("{path} has {} faults of language, {allowance} at most; they are", faults.len());
-                findings.push(finding(Path::new(RATCHETS), 1, text));
+                findings.push(language_finding(Path::new(RATCHETS), 1, text));
             }
             findings.extend(faults);
         }
     }
     for path in allowed.keys() {
-        findings.push(finding(Path::new(RATCHETS), 1, format!("{} is not there: remove it", path.display())));
+        findings.push(language_finding(Path::new(RATCHETS), 1, format!("{} is not there: remove it", path.display())));
     }
     findings
 }
 
-fn finding(path: &Path, line: usize, text: String) -> Finding {
+fn language_finding(path: &Path, line: usize, text: String) -> Finding {
     Finding { path: path.to_owned(), line, text }
 }
 
 /// Sentences that are too long, and words that the glossary replaces.
-fn faults(document: &Source, replaced: &[(String, String)]) -> Vec<Finding> {
+fn language_faults(document: &Source, replaced: &[(String, String)]) -> Vec<Finding> {
     let mut faults = Vec::new();
     let is_glossary = document.path == Path::new(GLOSSARY);
-    for passage in passages(&document.text) {
-        for sentence in sentences(&passage.text) {
-            let count = words(&sentence).len();
+    for passage in read_passages(&document.text) {
+        for sentence in split_sentences(&passage.text) {
+            let count = split_words(&sentence).len();
             if count > WORDS_AT_MOST {
                 let start = sentence.split_whitespace().take(8).collect::<Vec<_>>().join(" ");
                 let text = format!("a sentence of {count} words, {WORDS_AT_MOST} at most: {start} …");
-                faults.push(finding(&document.path, passage.line, text));
+                faults.push(language_finding(&document.path, passage.line, text));
             }
         }
         if is_glossary {
             continue;
         }
-        let words = words(&passage.text);
+        let words = split_words(&passage.text);
         for (word, instead) in replaced {
-            for _ in 0..occurrences(&words, word) {
+            for _ in 0..count_occurrences(&words, word) {
                 let text = format!("`{word}`: the glossary has `{instead}`");
-                faults.push(finding(&document.path, passage.line, text));
+                faults.push(language_finding(&document.path, passage.line, text));
             }
         }
     }
@@ -98,7 +100,7 @@ fn replaced_words(glossary: &str) -> Vec<(String, String)> {
             column = None;
             continue;
         }
-        let cells = cells(line);
+        let cells = row_cells(line);
         if let Some(found) = cells.iter().position(|cell| cell == REPLACES) {
             column = Some(found);
             continue;
@@ -115,7 +117,7 @@ fn replaced_words(glossary: &str) -> Vec<(String, String)> {
 }
 
 /// How often a word or phrase occurs, also with the endings of a noun or a verb.
-fn occurrences(words: &[String], phrase: &str) -> usize {
+fn count_occurrences(words: &[String], phrase: &str) -> usize {
     let phrase: Vec<&str> = phrase.split(' ').collect();
     let mut count = 0;
     for window in words.windows(phrase.len()) {
@@ -130,7 +132,7 @@ fn occurrences(words: &[String], phrase: &str) -> usize {
 }
 
 /// The passages of a page, without headings, code and quotations.
-fn passages(text: &str) -> Vec<Passage> {
+fn read_passages(text: &str) -> Vec<Passage> {
     let mut passages: Vec<Passage> = Vec::new();
     let (mut is_code, mut is_open) = (false, false);
     for (number, line) in (1..).zip(text.lines()) {
@@ -142,33 +144,34 @@ fn passages(text: &str) -> Vec<Passage> {
             is_open = false;
         } else if trimmed.starts_with('|') {
             is_open = false;
-            passages.extend(cells(trimmed).into_iter().map(|text| Passage { line: number, text: prose(&text) }));
-        } else if is_open && item(trimmed).is_none() {
+            passages
+                .extend(row_cells(trimmed).into_iter().map(|text| Passage { line: number, text: plain_prose(&text) }));
+        } else if is_open && list_item(trimmed).is_none() {
             let passage = passages.last_mut().expect("one is open");
-            passage.text = format!("{} {}", passage.text, prose(trimmed));
+            passage.text = format!("{} {}", passage.text, plain_prose(trimmed));
         } else {
             is_open = true;
-            passages.push(Passage { line: number, text: prose(item(trimmed).unwrap_or(trimmed)) });
+            passages.push(Passage { line: number, text: plain_prose(list_item(trimmed).unwrap_or(trimmed)) });
         }
     }
     passages
 }
 
 /// What an item of a list says; none if a line begins none.
-fn item(line: &str) -> Option<&str> {
+fn list_item(line: &str) -> Option<&str> {
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_numbered = rest.len() < line.len();
     if is_numbered { rest.strip_prefix(". ") } else { line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")) }
 }
 
 /// The cells of a row of a table. A bar after a backslash belongs to its cell.
-fn cells(row: &str) -> Vec<String> {
+fn row_cells(row: &str) -> Vec<String> {
     let row = row.trim().trim_matches('|').replace("\\|", "\u{1}");
     row.split('|').map(|cell| cell.replace('\u{1}', "|").trim().to_owned()).collect()
 }
 
 /// Text without what is not prose: inline code becomes one word, links and pictures what they are called.
-fn prose(text: &str) -> String {
+fn plain_prose(text: &str) -> String {
     let mut plain = String::new();
     for (index, part) in text.split('`').enumerate() {
         if index % 2 == 1 {
@@ -188,7 +191,7 @@ fn prose(text: &str) -> String {
 }
 
 /// The sentences of a passage. A line break in a cell ends one, too.
-fn sentences(text: &str) -> Vec<String> {
+fn split_sentences(text: &str) -> Vec<String> {
     let mut sentences = Vec::new();
     for part in text.split("<br>") {
         let mut sentence = String::new();
@@ -205,7 +208,7 @@ fn sentences(text: &str) -> Vec<String> {
 }
 
 /// The words of a text in lower case, without punctuation.
-fn words(text: &str) -> Vec<String> {
+fn split_words(text: &str) -> Vec<String> {
     let plain = text.replace("<br>", " ");
     let parts = plain.split(|c: char| c.is_whitespace() || matches!(c, '/' | '—' | '–'));
     let trimmed = parts.map(|part| part.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase());
@@ -222,7 +225,7 @@ mod tests {
     fn found(page: &str, ratchets: &str) -> Vec<String> {
         let source = |path: &str, text: &str| Source { path: path.into(), text: text.to_owned() };
         let documents = [source(GLOSSARY, PAGE_OF_WORDS), source("docs/a.md", page)];
-        compare(&documents, ratchets).iter().map(ToString::to_string).collect()
+        compare_with_allowances(&documents, ratchets).iter().map(ToString::to_string).collect()
     }
 
     fn long(words: usize) -> String {

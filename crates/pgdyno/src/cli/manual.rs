@@ -11,7 +11,7 @@ const BEGIN: &str = "<!-- generated from the command line: begin -->\n";
 const END: &str = "<!-- generated from the command line: end -->";
 
 /// The whole generated part: a table of the commands, the options that all have, then a section for each command.
-fn reference() -> String {
+fn command_reference() -> String {
     let mut program = Cli::command();
     program.build();
     let mut commands = Vec::new();
@@ -19,11 +19,11 @@ fn reference() -> String {
     let mut text = "| command | does |\n|---|---|\n".to_owned();
     for (name, command) in &commands {
         let anchor = format!("pgdyno {name}").replace(' ', "-");
-        writeln!(text, "| [`{name}`](#{anchor}) | {} |", cell(&about(command))).unwrap();
+        writeln!(text, "| [`{name}`](#{anchor}) | {} |", escape_cell(&about_sentence(command))).unwrap();
     }
     text.push_str("\nOptions of every command:\n\n| option | meaning |\n|---|---|\n");
     for argument in program.get_arguments().filter(|argument| is_for_every_command(argument)) {
-        text.push_str(&row(argument));
+        text.push_str(&argument_row(argument));
     }
     for (name, command) in &commands {
         write_section(name, command, &mut text);
@@ -50,15 +50,15 @@ fn is_for_every_command(argument: &Arg) -> bool {
     argument.is_global_set() || matches!(argument.get_id().as_str(), "help" | "version")
 }
 
-fn about(command: &Command) -> String {
+fn about_sentence(command: &Command) -> String {
     let text = command.get_long_about().or_else(|| command.get_about()).expect("every command says what it does");
-    sentence(&text.to_string())
+    as_sentence(&text.to_string())
 }
 
 fn write_section(name: &str, command: &Command, to: &mut String) {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ").split_whitespace().collect::<Vec<_>>().join(" ");
-    writeln!(to, "\n### pgdyno {name}\n\n{}\n\n```\n{usage}\n```", about(command)).unwrap();
+    writeln!(to, "\n### pgdyno {name}\n\n{}\n\n```\n{usage}\n```", about_sentence(command)).unwrap();
     let mut headings: Vec<Option<&str>> = Vec::new();
     let own: Vec<&Arg> =
         command.get_arguments().filter(|argument| !is_for_every_command(argument) && !argument.is_hide_set()).collect();
@@ -74,19 +74,21 @@ fn write_section(name: &str, command: &Command, to: &mut String) {
         to.push_str("\n| argument | meaning |\n|---|---|\n");
         for argument in &own {
             if argument.get_help_heading() == heading {
-                to.push_str(&row(argument));
+                to.push_str(&argument_row(argument));
             }
         }
     }
 }
 
 /// A row of a table: how an argument is written, what it means, its values and its default.
-fn row(argument: &Arg) -> String {
-    let mut meaning = sentence(&argument.get_help().expect("every argument has a help").to_string());
+fn argument_row(argument: &Arg) -> String {
+    let mut meaning = as_sentence(&argument.get_help().expect("every argument has a help").to_string());
     if argument.get_action().takes_values() {
         for value in argument.get_possible_values().iter().filter(|value| !value.is_hide_set()) {
             match value.get_help() {
-                Some(help) => write!(meaning, "<br>`{}`: {}", value.get_name(), sentence(&help.to_string())).unwrap(),
+                Some(help) => {
+                    write!(meaning, "<br>`{}`: {}", value.get_name(), as_sentence(&help.to_string())).unwrap()
+                }
                 None => write!(meaning, "<br>`{}`.", value.get_name()).unwrap(),
             }
         }
@@ -94,11 +96,11 @@ fn row(argument: &Arg) -> String {
             write!(meaning, "<br>Default: `{}`.", default.to_string_lossy()).unwrap();
         }
     }
-    format!("| `{}` | {} |\n", written(argument).replace('|', "\\|"), cell(&meaning))
+    format!("| `{}` | {} |\n", argument_spelling(argument).replace('|', "\\|"), escape_cell(&meaning))
 }
 
 /// `-c, --client <NUM>`, or `[PLAN]`.
-fn written(argument: &Arg) -> String {
+fn argument_spelling(argument: &Arg) -> String {
     let shown = argument.to_string();
     match (argument.get_short(), argument.get_long()) {
         (Some(short), Some(_)) => format!("-{short}, {shown}"),
@@ -107,11 +109,11 @@ fn written(argument: &Arg) -> String {
 }
 
 /// Text as a sentence: clap takes the last full stop away.
-fn sentence(text: &str) -> String {
+fn as_sentence(text: &str) -> String {
     if text.ends_with(['.', ']']) { text.to_owned() } else { format!("{text}.") }
 }
 
-fn cell(text: &str) -> String {
+fn escape_cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
@@ -120,7 +122,7 @@ fn the_page_of_the_command_line_has_every_command_and_option() {
     let page = std::fs::read_to_string(PAGE).unwrap();
     let (before, rest) = page.split_once(BEGIN).expect("the page has a place for the reference");
     let (found, after) = rest.split_once(END).expect("the reference ends");
-    let generated = format!("\n{}\n", reference());
+    let generated = format!("\n{}\n", command_reference());
     assert!(generated.contains("### pgdyno run\n") && generated.contains("`--threshold <PERCENT>`"));
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(PAGE, format!("{before}{BEGIN}{generated}{END}{after}")).unwrap();

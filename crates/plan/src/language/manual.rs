@@ -14,7 +14,7 @@ struct Section {
 }
 
 /// The reference of everything below a record: `root` is what the record itself is called.
-pub(crate) fn reference<R: Record>(root: &str) -> String {
+pub(crate) fn record_reference<R: Record>(root: &str) -> String {
     let mut sections = Vec::new();
     collect_sections("", R::mapping(), &mut sections);
     let mut text = format!("## {root}\n");
@@ -56,32 +56,51 @@ fn is_same(one: &Mapping, other: &Mapping) -> bool {
 }
 
 fn is_same_key(one: &Key, other: &Key) -> bool {
-    let words = |key: &Key| (key.about)().words;
-    one.name == other.name && one.doc == other.doc && one.presence == other.presence && words(one) == words(other)
+    let (about_one, about_other) = ((one.about)(), (other.about)());
+    one.name == other.name
+        && one.doc == other.doc
+        && one.presence == other.presence
+        && about_one.words == about_other.words
+}
+
+/// The keys of a mapping that another one has, too, and those that are its own.
+fn common_and_own_keys<'m>(mapping: &'m Mapping, other: &Mapping) -> (Vec<&'m Key>, Vec<&'m Key>) {
+    let (mut common, mut own) = (Vec::new(), Vec::new());
+    for key in &mapping.keys {
+        if other.keys.iter().any(|known| is_same_key(known, key)) {
+            common.push(key);
+        } else {
+            own.push(key);
+        }
+    }
+    (common, own)
 }
 
 /// The table of the keys of a section; those that an earlier section has, too, are named below it.
 fn write_keys(section: &Section, sections: &[Section], index: usize, to: &mut String) {
-    let has = |earlier: &Section, key: &Key| earlier.mapping.keys.iter().any(|known| is_same_key(known, key));
-    let common_with = |earlier: &Section| section.mapping.keys.iter().filter(|key| has(earlier, key)).count();
-    let earlier = sections[..index].iter().max_by_key(|earlier| (common_with(earlier), earlier.paths[0].len()));
-    let earlier = earlier.filter(|earlier| common_with(earlier) >= COMMON_AT_LEAST);
-    let (common, own): (Vec<&Key>, Vec<&Key>) =
-        section.mapping.keys.iter().partition(|key| earlier.is_some_and(|earlier| has(earlier, key)));
+    let mut own: Vec<&Key> = section.mapping.keys.iter().collect();
+    let mut common: Vec<&Key> = Vec::new();
+    let mut common_with = "";
+    for earlier in &sections[..index] {
+        let (shared, others) = common_and_own_keys(&section.mapping, &earlier.mapping);
+        if shared.len() >= COMMON_AT_LEAST && shared.len() >= common.len() {
+            (common, own) = (shared, others);
+            common_with = &earlier.paths[0];
+        }
+    }
     if !own.is_empty() {
         to.push_str("\n| key | value | default | meaning |\n|---|---|---|---|\n");
     }
     for key in own {
-        to.push_str(&row(key, &section.paths[0], sections));
+        to.push_str(&key_row(key, &section.paths[0], sections));
     }
-    if let Some(earlier) = earlier {
+    if !common.is_empty() {
         let names: Vec<String> = common.iter().map(|key| format!("`{}`", key.name)).collect();
-        let path = &earlier.paths[0];
-        writeln!(to, "\nAs in [`{path}`](#{}): {}.", anchor(path), names.join(", ")).unwrap();
+        writeln!(to, "\nAs in [`{common_with}`](#{}): {}.", heading_anchor(common_with), names.join(", ")).unwrap();
     }
 }
 
-fn row(key: &Key, path: &str, sections: &[Section]) -> String {
+fn key_row(key: &Key, path: &str, sections: &[Section]) -> String {
     let default = match key.presence {
         Presence::Required => "required".to_owned(),
         Presence::Default(text) => format!("`{text}`"),
@@ -97,12 +116,12 @@ fn row(key: &Key, path: &str, sections: &[Section]) -> String {
     for (_, mapping) in below {
         let home = sections.iter().find(|section| is_same(&section.mapping, &mapping));
         let home = home.unwrap_or_else(|| panic!("{at} has a section"));
-        write!(value, "<br>[keys](#{})", anchor(&home.paths[0])).unwrap();
+        write!(value, "<br>[keys](#{})", heading_anchor(&home.paths[0])).unwrap();
     }
     format!("| `{}` | {value} | {default} | {} |\n", key.name, key.doc)
 }
 
 /// The name by which a heading is linked to, as GitHub and mdBook make it.
-fn anchor(path: &str) -> String {
+fn heading_anchor(path: &str) -> String {
     path.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect::<String>().to_lowercase()
 }

@@ -20,7 +20,7 @@ use super::document::{self, Node, Value};
 use super::error::Finding;
 
 pub(crate) use collections::{HasName, List, Named, OrNone, Sequence, Settings, Variables};
-pub(crate) use manual::reference;
+pub(crate) use manual::record_reference;
 pub(crate) use mapping::Fields;
 #[cfg(test)]
 pub(crate) use reference::json_of;

@@ -1,6 +1,6 @@
 //! `docs/plan-reference.md` has the reference of every key, as it is declared, and every example of the pages is read.
 
-use super::super::reference;
+use super::super::reference_of_keys;
 
 const GUIDE: &str = include_str!("../../../../docs/plan.md");
 const REFERENCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/plan-reference.md");
@@ -12,7 +12,7 @@ fn the_reference_has_every_key_with_its_form_default_and_meaning() {
     let page = std::fs::read_to_string(REFERENCE).unwrap();
     let (before, rest) = page.split_once(BEGIN).expect("the page has a place for the reference");
     let (found, after) = rest.split_once(END).expect("the reference ends");
-    let generated = reference();
+    let generated = reference_of_keys();
     assert!(generated.contains("| `practical_threshold` |") && generated.contains("## `targets.*.local.initdb`\n"));
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(REFERENCE, format!("{before}{BEGIN}{generated}{END}{after}")).unwrap();
@@ -24,7 +24,7 @@ fn the_reference_has_every_key_with_its_form_default_and_meaning() {
 
 #[test]
 fn keys_that_two_records_have_in_common_are_printed_once() {
-    let generated = reference();
+    let generated = reference_of_keys();
     let sections: Vec<Vec<&str>> = generated
         .split("\n## ")
         .map(|section| section.lines().filter(|line| line.starts_with("| `")).collect())
