@@ -89,7 +89,7 @@ pub struct BenchArgs {
     pub log: bool,
     /// Count transactions that last more than MS milliseconds as late; with --rate, skip transactions that are already
     /// late.
-    #[arg(short = 'L', long, value_name = "MS", value_parser = positive(), allow_negative_numbers = true)]
+    #[arg(short = 'L', long, value_name = "MS", value_parser = positive_number(), allow_negative_numbers = true)]
     pub latency_limit: Option<f64>,
     /// Query mode: simple, extended or prepared.
     #[arg(short = 'M', long, value_name = "MODE", default_value = "simple")]
@@ -104,7 +104,7 @@ pub struct BenchArgs {
     #[arg(short = 'r', long)]
     pub report_per_command: bool,
     /// Start NUM transactions per second at random times (open loop), instead of as fast as possible.
-    #[arg(short = 'R', long, value_name = "NUM", value_parser = rate(), allow_negative_numbers = true)]
+    #[arg(short = 'R', long, value_name = "NUM", value_parser = offered_rate(), allow_negative_numbers = true)]
     pub rate: Option<f64>,
     /// Number of transactions per client [default: 10, without --time].
     #[arg(short = 't', long, value_name = "NUM")]
@@ -197,13 +197,15 @@ const FILE: &str = "file";
 const SELECT_ONLY: &str = "select_only";
 const SIMPLE_UPDATE: &str = "skip_some_updates";
 
+/// An option that names a built-in script by itself.
+fn script_flag(id: &'static str, short: char, long: &'static str, help: &'static str) -> Arg {
+    Arg::new(id).short(short).long(long).action(ArgAction::SetTrue).help(help)
+}
+
 impl Args for Scripts {
     fn augment_args(command: Command) -> Command {
         let named = |id: &'static str, short, name, help| {
             Arg::new(id).short(short).long(id).value_name(name).action(ArgAction::Append).help(help)
-        };
-        let flag = |id: &'static str, short, long, help| {
-            Arg::new(id).short(short).long(long).action(ArgAction::SetTrue).help(help)
         };
         command
             .arg(named(
@@ -213,8 +215,8 @@ impl Args for Scripts {
                 "Add built-in script NAME with weight W; \"list\" prints all names [default: tpcb-like]",
             ))
             .arg(named(FILE, 'f', "FILENAME[@W]", "Add script FILENAME with weight W"))
-            .arg(flag(SELECT_ONLY, 'S', "select-only", "Same as -b select-only"))
-            .arg(flag(SIMPLE_UPDATE, 'N', "skip-some-updates", "Same as -b simple-update"))
+            .arg(script_flag(SELECT_ONLY, 'S', "select-only", "Same as -b select-only"))
+            .arg(script_flag(SIMPLE_UPDATE, 'N', "skip-some-updates", "Same as -b simple-update"))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -248,11 +250,11 @@ impl FromArgMatches for Scripts {
     }
 }
 
-fn positive() -> ValueParser {
+fn positive_number() -> ValueParser {
     ValueParser::new(read_positive)
 }
 
-fn rate() -> ValueParser {
+fn offered_rate() -> ValueParser {
     ValueParser::new(|text: &str| match read_positive(text)? {
         rate if rate > load::HIGHEST_RATE_PER_S => {
             Err(format!("at most {} per second can be offered", load::HIGHEST_RATE_PER_S))
