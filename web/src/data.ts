@@ -70,6 +70,24 @@ export type AuditFigureData = {
   breaks: boolean,
 };
 
+/** A step of a waterfall: from where the step before it ended, by its change. The last row is the whole. */
+export type BarData = {
+  /** The baseline's figure. */
+  baseline: number,
+  /** The candidate's. */
+  candidate: number,
+  /** Candidate less baseline. */
+  change: EstimateData,
+};
+
+/** Where the bars of a table stand. */
+export type BarsData = {
+  /** Before which of the columns, from 0. */
+  before: number,
+  /** What stands above them. */
+  title: string,
+};
+
 /** What a finding has to do with the comparison. */
 export type BearingData = "difference" | "other side unknown" | "every side" | "more on the faster side" | "no comparison";
 
@@ -217,6 +235,14 @@ export type CheckData = {
 
 /** What an audit says of a rule. */
 export type CheckVerdict = "broken" | "cannot tell" | "holds";
+
+/** A column of a table. */
+export type ColumnData = {
+  /** What stands above it. */
+  title: string,
+  /** Whether it holds figures. */
+  is_number: boolean,
+};
 
 /** One candidate at one workload and number of clients. */
 export type ComparisonData = {
@@ -1066,6 +1092,8 @@ export type ReportData = {
   plan_yaml: string,
   /** How to read the figures, in paragraphs. */
   method: Array<string>,
+  /** The sections that are built once for all forms, as a page shows them. */
+  sections?: Array<SectionData>,
 };
 
 /** A requirement of a plan. */
@@ -1097,6 +1125,16 @@ export type RequirementData = {
 
 /** What a trial is for. */
 export type RoleData = "main" | "noise-floor";
+
+/** A row of a table. */
+export type RowData = {
+  /** Its cells, with their units. */
+  cells: Array<string>,
+  /** Whether it is to be seen first. */
+  stands_out: boolean,
+  /** Its bar. */
+  bar: BarData | null,
+};
 
 /** What one comparison beside the deciding one says. */
 export type RulingData = {
@@ -1158,6 +1196,36 @@ export type RungData = {
   latency_mean_ms: EstimateData | null,
   /** 99th percentile of latency. */
   latency_p99_ms: EstimateData | null,
+};
+
+/** A part of a section. */
+export type SectionBlockData = { "kind": "explanation",
+  /** Sentences. */
+  text: string, } | { "kind": "note",
+  /** The sentence. */
+  text: string, } | { "kind": "table",
+  /** What it is of, where the section has several. */
+  caption: string | null,
+  /** Whether it is shown before somebody asks. */
+  is_foremost: boolean,
+  /** Where its rows have bars; absent where they have none. */
+  bars: BarsData | null,
+  /** Its columns. */
+  columns: Array<ColumnData>,
+  /** Its rows. */
+  rows: Array<RowData>,
+  /** Sentences that belong to its figures. */
+  notes: Array<string>,
+};
+
+/** A section. */
+export type SectionData = {
+  /** The name by which links lead to it. */
+  id: string,
+  /** Its heading. */
+  title: string,
+  /** What stands below it. */
+  blocks: Array<SectionBlockData>,
 };
 
 /** Runs that can be compared. */

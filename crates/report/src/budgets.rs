@@ -1,4 +1,4 @@
-//! The time budgets as a table for a person, and as data.
+//! The time budgets as a section, and as data.
 
 use judge::Judgement;
 use judge::budget::PairBudget;
@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use stats::Estimate;
 
-use super::columns::{Alignment, aligned};
 use super::data::EstimateData;
+use super::document::{self, Bar, Block, Cell, Column, Holds, Section, Table, TableKind, Unit};
 
 /// One pair's budget.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -167,27 +167,72 @@ fn throttled(pair: &PairBudget) -> Option<String> {
     })
 }
 
-/// The lines of one pair's budget under a heading, columns aligned.
-pub(crate) fn lines(pair: &PairBudget, baseline: &str) -> (String, Vec<String>) {
-    let clients = units::clients(pair.place.clients);
-    let heading = format!("Where the time went ({}, {clients}, ms per transaction)", pair.place.workload);
-    let mut table = vec![[String::new(), baseline.to_owned(), pair.candidate.clone(), "change".into(), "95 %".into()]];
-    for (part, row) in rows(pair) {
-        let change = row.change_ms;
-        let interval = signed_interval(&change);
-        let sides = [row.baseline_ms.point, row.candidate_ms.point].map(|ms| minus(&format!("{ms:.3}")));
-        let [baseline_ms, candidate_ms] = sides;
-        table.push([part, baseline_ms, candidate_ms, signed(change.point), interval]);
+const EXPLANATION: &str = "Milliseconds per transaction. What each session of the load does is sampled on the server. Its share of \
+                           the samples is its share of the mean latency, and the parts sum to it. What they leave is \
+                           unexplained, not spread over the rest.";
+const NOT_KNOWN: &str = "Not known: the sessions were not sampled in two blocks of any pair.";
+
+/// A part a row, and the whole at the end.
+pub(crate) static TABLE: TableKind = TableKind {
+    name: "budgets",
+    about: "Where the time went, part by part",
+    columns: &[
+        Column::for_programs("candidate", Holds::Words),
+        Column::for_programs("workload", Holds::Words),
+        Column::for_programs("clients", Holds::Count),
+        Column::new("part", "part", Holds::Words),
+        Column::new("baseline", BASELINE, Holds::Point(Unit::Part)),
+        Column::new("candidate", CANDIDATE, Holds::Point(Unit::Part)),
+        Column::of_bars("from one to the other"),
+        Column::new("change", "change", Holds::Estimate(Unit::Added)),
+        Column::for_programs("blocks", Holds::Count),
+        Column::for_programs("blocks_of_latency", Holds::Count),
+        Column::for_programs("without", Holds::Words),
+    ],
+};
+const BASELINE: &str = "baseline";
+const CANDIDATE: &str = "candidate";
+
+/// A table for each pair that tells; the one with the most clients of each candidate and workload is foremost.
+pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
+    if judgement.comparison.pairs.is_empty() {
+        return None;
     }
-    use Alignment::{Left, Right};
-    let lines = aligned(&table, [Left, Right, Right, Right, Right]).into_iter();
-    let lines = lines.chain(without(pair)).chain(taken_lines(pair));
-    (heading, lines.collect())
+    let baseline = &judgement.comparison.question.baseline;
+    let foremost = foremost_of(&judgement.budgets, |pair| (&pair.candidate, &pair.place));
+    let mut blocks = vec![Block::Explanation(if judgement.budgets.is_empty() { NOT_KNOWN } else { EXPLANATION })];
+    for pair in &judgement.budgets {
+        let clients = units::clients(pair.place.clients);
+        let candidate = &pair.candidate;
+        let what = format!("{}, {clients}: {candidate} against {baseline}, ms per transaction", pair.place.workload);
+        blocks.push(Block::Table(Table {
+            kind: &TABLE,
+            caption: Some(what),
+            is_foremost: foremost.iter().any(|one| std::ptr::eq(*one, pair)),
+            renamed: vec![(BASELINE, baseline.clone()), (CANDIDATE, candidate.clone())],
+            rows: rows(pair).map(|(part, row)| cells(pair, part, row)).collect(),
+            notes: without(pair).into_iter().chain(taken_lines(pair)).collect(),
+        }));
+    }
+    Some(Section { id: "budget", title: "Where the time went".to_owned(), blocks })
 }
 
-/// The budgets worth a place on a terminal: of each candidate and workload, the one with the most clients.
-pub(crate) fn foremost(judgement: &Judgement) -> Vec<&PairBudget> {
-    foremost_of(&judgement.budgets, |pair| (&pair.candidate, &pair.place))
+fn cells(pair: &PairBudget, part: String, row: &Row) -> document::Row {
+    let Row { baseline_ms, candidate_ms, change_ms } = *row;
+    let bar = Bar { baseline: baseline_ms.point, candidate: candidate_ms.point, change: change_ms };
+    document::Row::of(vec![
+        Cell::words(&pair.candidate),
+        Cell::words(&pair.place.workload),
+        Cell::count(pair.place.clients.known()),
+        Cell::Words(part),
+        Cell::Estimate(baseline_ms),
+        Cell::Estimate(candidate_ms),
+        Cell::Bar(bar),
+        Cell::Estimate(change_ms),
+        Cell::Count(pair.waterfall.blocks as u64),
+        Cell::Count(pair.waterfall.blocks_of_latency as u64),
+        Cell::Words(without(pair).unwrap_or_default()),
+    ])
 }
 
 /// Of what is told of pairs, that of each candidate and workload with the most clients.

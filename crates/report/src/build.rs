@@ -19,6 +19,7 @@ use super::data::{
     LadderData, LeftOutData, LoopData, MaximumData, MetricData, PartData, ReportData, RunData, RungData, StateData,
     TrialData,
 };
+use super::document::{self, Document};
 use super::readings::readings;
 use super::{method, table, told_series, words};
 
@@ -29,6 +30,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
     let comparisons = |pairs: &[PairJudgement]| {
         pairs.iter().map(|pair| comparison(observed, pair, load_loop(pair), threshold)).collect()
     };
+    let document = Document::of(judgement);
     ReportData {
         format: FORMAT,
         pgdyno_version: observed.run.pgdyno_version.clone(),
@@ -74,6 +76,8 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         trials: all_series(observed, judgement),
         plan_yaml: observed.plan_yaml.clone(),
         method: method::paragraphs(judgement, &observed.trials),
+        sections: document::page(&document),
+        document,
     }
 }
 

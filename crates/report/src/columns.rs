@@ -14,16 +14,26 @@ pub(crate) enum Alignment {
 
 /// Rows as lines, two spaces between columns, nothing after the last character.
 pub(crate) fn aligned<const N: usize>(rows: &[[String; N]], alignments: [Alignment; N]) -> Vec<String> {
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.to_vec()).collect();
+    aligned_rows(&rows, &alignments)
+}
+
+/// The same of a table whose number of columns is known only when it is shown.
+pub(crate) fn aligned_rows(rows: &[Vec<String>], alignments: &[Alignment]) -> Vec<String> {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: [usize; N] = std::array::from_fn(width);
-    let line = |row: &[String; N]| {
-        let cells = row.iter().zip(widths).zip(alignments).map(|((cell, width), alignment)| match alignment {
-            Alignment::Left => format!("{cell:<width$}"),
-            Alignment::Right => format!("{cell:>width$}"),
-        });
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect()
+    let widths: Vec<usize> = (0..alignments.len()).map(width).collect();
+    let mut lines = Vec::new();
+    for row in rows {
+        let mut line = String::new();
+        for ((cell, width), alignment) in row.iter().zip(&widths).zip(alignments) {
+            match alignment {
+                Alignment::Left => line += &format!("{cell:<width$}  "),
+                Alignment::Right => line += &format!("{cell:>width$}  "),
+            }
+        }
+        lines.push(line.trim_end().to_owned());
+    }
+    lines
 }
 
 /// A text in lines of `width` columns, the first indented by `indent`, the others by two more.

@@ -2,15 +2,29 @@
 
 use judge::Judgement;
 use judge::cost::{Basis, Price};
-use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::columns::{Alignment, aligned};
 use super::data::EstimateData;
+use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
 
-/// What stands over the table.
-const HEADING: &str = "Cost of a million transactions";
+/// A price a row.
+pub(crate) static TABLE: TableKind = TableKind {
+    name: "cost",
+    about: "What a million transactions cost",
+    columns: &[
+        Column::new("workload", "workload", Holds::Words),
+        Column::new("target", "target", Holds::Words),
+        Column::new("clients", "clients", Holds::Count),
+        Column::new("price", "per_million", Holds::Estimate(Unit::Money)),
+        Column::new("in", "currency", Holds::Words),
+        Column::new("at", "throughput", Holds::Point(Unit::Tps)),
+        Column::new("which is", "basis", Holds::Words),
+        Column::for_programs("per_hour", Holds::Words),
+        Column::for_programs("as_of", Holds::Words),
+        Column::for_programs("includes", Holds::Words),
+    ],
+};
 
 /// The price of a million transactions.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -68,48 +82,35 @@ fn in_words(basis: Basis) -> &'static str {
     }
 }
 
-/// A line for each price, and one for what each target costs; none where the plan states no price.
-pub(crate) fn lines(judgement: &Judgement) -> Option<(String, Vec<String>)> {
-    let prices = data(judgement);
-    let titles = ["workload", "target", "price", "95 % interval", "at", ""].map(str::to_owned);
-    let rows: Vec<[String; 6]> = std::iter::once(titles).chain(prices.iter().map(row)).collect();
-    let [left, right] = [Alignment::Left, Alignment::Right];
-    let mut targets: Vec<String> = Vec::new();
-    for PriceData { target, per_hour, currency, as_of, includes, .. } in &prices {
-        let told = format!("{target}: {per_hour} {currency} an hour as of {as_of}, which includes: {includes}");
-        if !targets.contains(&told) {
-            targets.push(told);
+/// A row for each price, and a note on what each target costs; none where the plan states no price.
+pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
+    let mut rows = Vec::new();
+    let mut notes: Vec<String> = Vec::new();
+    for Price { target, place, basis, throughput_per_s, per_million, cost } in &judgement.prices {
+        let [per_hour, currency, as_of] =
+            [cost.per_hour.to_string(), cost.currency.to_string(), cost.as_of.to_string()];
+        let includes = &cost.includes;
+        let note = format!("{target}: {per_hour} {currency} an hour as of {as_of}, which includes: {includes}");
+        if !notes.contains(&note) {
+            notes.push(note);
         }
+        rows.push(Row::of(vec![
+            Cell::words(&place.workload),
+            Cell::words(target),
+            Cell::count(place.clients.known()),
+            Cell::estimate(*per_million),
+            Cell::words(currency),
+            Cell::Estimate(*throughput_per_s),
+            Cell::words(in_words(*basis)),
+            Cell::words(per_hour),
+            Cell::words(as_of),
+            Cell::words(includes),
+        ]));
     }
-    let lines = aligned(&rows, [left, left, right, right, right, left]).into_iter().chain(targets);
-    (!prices.is_empty()).then(|| (HEADING.to_owned(), lines.collect()))
-}
-
-fn row(price: &PriceData) -> [String; 6] {
-    let none = || "–".to_owned();
-    [
-        price.workload.clone(),
-        price.target.clone(),
-        price.per_million.map_or_else(none, |of| format!("{} {}", money(of.point), price.currency)),
-        price.per_million.map_or_else(none, |of| format!("{} … {}", money(of.low), money(of.high))),
-        units::tps(price.throughput_per_s.point),
-        format!("{} ({})", units::clients(price.clients), price.basis),
-    ]
-}
-
-/// Three significant digits, and cents at least.
-fn money(amount: f64) -> String {
-    let decimals = if amount > 0.0 { (2.0 - amount.log10().floor()).clamp(2.0, 9.0) } else { 2.0 };
-    format!("{amount:.*}", decimals as usize)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::money;
-
-    #[test]
-    fn an_amount_has_three_digits_that_say_something_and_cents_at_least() {
-        let amounts = [12.3456, 1234.5, 0.012_345, 0.000_123_45, 1.0];
-        assert_eq!(amounts.map(money), ["12.35", "1234.50", "0.0123", "0.000123", "1.00"]);
+    if rows.is_empty() {
+        return None;
     }
+    let mut blocks = vec![Block::Table(Table::of(&TABLE, rows))];
+    blocks.extend(notes.into_iter().map(Block::Note));
+    Some(Section { id: "cost", title: "Cost of a million transactions".to_owned(), blocks })
 }

@@ -2,16 +2,14 @@
 
 use judge::Judgement;
 use judge::compare::{CrossCheck, MetricJudgement};
-use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
 use stats::Estimate;
 use stats::verdict::Verdict;
 
-use super::columns::{Alignment, aligned};
 use super::data::EstimateData;
+use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
 use super::required::amount;
-use super::words;
 
 /// A figure of one cell by two generators.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -56,7 +54,7 @@ impl AgreementData {
     fn word(self) -> &'static str {
         match self {
             Self::Agree => "agree",
-            Self::Differ => "DIFFER",
+            Self::Differ => "differ",
             Self::NotEnoughData => "not enough data",
             Self::SoFar => "so far",
         }
@@ -94,29 +92,66 @@ fn one(check: &CrossCheck, judged: &MetricJudgement) -> CrossCheckData {
     }
 }
 
-/// A line for each figure of each cell under a heading; none where nothing is cross-checked.
-pub(crate) fn lines(judgement: &Judgement) -> Option<(String, Vec<String>)> {
-    let checks = &judgement.comparison.cross_checks;
+const EXPLANATION: &str = "Each cell is measured by two programs in the same blocks. They agree if the whole interval of the \
+                           difference is within the practical threshold. They differ if it excludes zero. Otherwise there is \
+                           not enough data.";
+
+/// A figure of a cell a row.
+pub(crate) static TABLE: TableKind = TableKind {
+    name: "cross-check",
+    about: "What two generators say of one cell",
+    columns: &[
+        Column::new("target", "target", Holds::Words),
+        Column::new("workload", "workload", Holds::Words),
+        Column::new("clients", "clients", Holds::Count),
+        Column::new("metric", "metric", Holds::Words),
+        Column::for_programs("unit", Holds::Words),
+        Column::for_people("figures"),
+        Column::for_programs("generator", Holds::Words),
+        Column::for_programs("figure", Holds::Point(Unit::OfTheRow)),
+        Column::for_programs("other", Holds::Words),
+        Column::for_programs("other_figure", Holds::Point(Unit::OfTheRow)),
+        Column::new("difference", "difference", Holds::Estimate(Unit::Change)),
+        Column::new("they", "they", Holds::Words),
+    ],
+};
+
+/// A row for each figure of each cell; none where nothing is cross-checked.
+pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
     let threshold = judgement.comparison.question.threshold.share();
-    let rows: Vec<[String; 6]> =
-        checks.iter().flat_map(|check| check.metrics.iter().map(move |metric| row(check, metric, threshold))).collect();
-    let [left, right] = [Alignment::Left, Alignment::Right];
-    let heading = "Cross-check: one cell by two generators, in the same blocks".to_owned();
-    (!rows.is_empty()).then(|| (heading, aligned(&rows, [left, left, left, right, right, left])))
+    let mut rows = Vec::new();
+    for check in &judgement.comparison.cross_checks {
+        rows.extend(check.metrics.iter().map(|metric| row(check, metric, threshold)));
+    }
+    if rows.is_empty() {
+        return None;
+    }
+    let blocks = vec![Block::Explanation(EXPLANATION), Block::Table(Table::of(&TABLE, rows))];
+    Some(Section {
+        id: "cross-check",
+        title: "Cross-check: one cell by two generators, in the same blocks".to_owned(),
+        blocks,
+    })
 }
 
-fn row(check: &CrossCheck, judged: &MetricJudgement, threshold: f64) -> [String; 6] {
-    let none = || "–".to_owned();
-    let figure = |of: Option<Estimate>| of.map_or_else(none, |of| amount(judged.metric, of.point));
+fn row(check: &CrossCheck, judged: &MetricJudgement, threshold: f64) -> Row {
+    let figure = |of: Option<Estimate>| of.map_or_else(|| "–".to_owned(), |of| amount(judged.metric, of.point));
     let [own, other] = check.generators.map(plan::Word::word);
-    let [change, interval] = words::change_cells(judged, threshold);
     let figures = format!("{own} {}, {other} {}", figure(judged.baseline), figure(judged.candidate));
-    [
-        format!("{} · {} at {}", check.target, check.place.workload, units::clients(check.place.clients)),
-        judged.metric.name().to_owned(),
-        figures,
-        change,
-        interval,
-        AgreementData::from(&judged.verdict).word().to_owned(),
-    ]
+    let agreement = AgreementData::from(&judged.verdict);
+    let cells = vec![
+        Cell::words(&check.target),
+        Cell::words(&check.place.workload),
+        Cell::count(check.place.clients.known()),
+        Cell::words(judged.metric.name()),
+        Cell::words(judged.metric.unit()),
+        Cell::Words(figures),
+        Cell::words(own),
+        Cell::estimate(judged.baseline),
+        Cell::words(other),
+        Cell::estimate(judged.candidate),
+        Cell::change(judged, threshold),
+        Cell::words(agreement.word()),
+    ];
+    Row { cells, stands_out: agreement == AgreementData::Differ }
 }

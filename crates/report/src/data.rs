@@ -12,6 +12,7 @@ use super::budgets::BudgetData;
 use super::cost::PriceData;
 use super::cross_check::CrossCheckData;
 use super::disks::DisksData;
+use super::document::{Document, SectionData};
 use super::events::EventData;
 use super::failures::{CellAccountData, FailureComparisonData};
 use super::findings::DiagnosisData;
@@ -125,6 +126,13 @@ pub struct ReportData {
     pub plan_yaml: String,
     /// How to read the figures, in paragraphs.
     pub method: Vec<String>,
+    /// The sections that are built once for all forms, as a page shows them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sections: Vec<SectionData>,
+    /// The same with their figures, of which the other forms are made.
+    #[serde(skip)]
+    #[cfg_attr(test, ts(skip))]
+    pub document: Document,
 }
 
 /// The run itself.

@@ -7,8 +7,8 @@ use results::trial::FirstError;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::columns::{Alignment, aligned};
 use super::data::EstimateData;
+use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
 
 /// What became of the transactions of one target at one place.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -137,18 +137,83 @@ fn first_error(error: &FirstError) -> FirstErrorData {
     }
 }
 
-/// A line for each cell of which transactions failed or were retried, under a heading; none where there is none.
-pub(crate) fn lines(judgement: &Judgement) -> Option<(String, Vec<String>)> {
+/// A SQLSTATE of a cell a row.
+pub(crate) static TABLE: TableKind = TableKind {
+    name: "failures",
+    about: "Failed and retried transactions of each target by SQLSTATE, with what the server said first",
+    columns: &[
+        Column::new("target", "target", Holds::Words),
+        Column::new("workload", "workload", Holds::Words),
+        Column::new("clients", "clients", Holds::Count),
+        Column::new("ended", "ended", Holds::Count),
+        Column::new("failed", "failed", Holds::Count),
+        Column::new("share", "failed", Holds::Figure(Unit::Share)),
+        Column::new("retried", "retried", Holds::Figure(Unit::Share)),
+        Column::new("SQLSTATE", "sqlstate", Holds::Words),
+        Column::new("with it", "failed_with_it", Holds::Count),
+        Column::for_people("first message and statement"),
+        Column::for_programs("message", Holds::Words),
+        Column::for_programs("script", Holds::Words),
+        Column::for_programs("line", Holds::Count),
+        Column::for_programs("statement", Holds::Words),
+    ],
+};
+
+/// A row for each SQLSTATE of each cell, one without where transactions were retried only, or nothing tells why; and
+/// what the comparisons say of failures.
+pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
     let mut rows = Vec::new();
     for cell in judgement.accounts.iter().filter(|cell| is_shown(&cell.account)) {
-        let ended = cell.account.ended();
-        let place = format!("{} · {} at {}", cell.target, cell.place.workload, units::clients(cell.place.clients));
-        let retried = match cell.account.retried_share() {
-            Some(share) if cell.account.retried > 0 => format!(", {} retried", failures::percent(share)),
-            _ => String::new(),
-        };
-        let counted = format!("{} of {} failed, {}{retried}", ended.failed, ended.all, failures::share(ended));
-        rows.push([place, counted, failures::reason(&cell.account).unwrap_or_default()]);
+        let told = account(&cell.account);
+        let whole = [
+            Cell::words(&cell.target),
+            Cell::words(&cell.place.workload),
+            Cell::count(cell.place.clients.known()),
+            Cell::Count(told.ended),
+            Cell::Count(told.failed),
+            told.failed_share.map_or(Cell::Missing, Cell::Figure),
+            told.retried_share.map_or(Cell::Missing, Cell::Figure),
+        ];
+        if told.errors.is_empty() {
+            let mut row = whole.to_vec();
+            row.extend([Cell::words(""), Cell::Missing, Cell::Words(told.reason)]);
+            row.resize(TABLE.columns.len(), Cell::words(""));
+            rows.push(Row::of(row));
+        }
+        for error in &told.errors {
+            let mut row = whole.to_vec();
+            row.extend([Cell::words(&error.sqlstate), Cell::Count(error.count)]);
+            row.extend(first_cells(error.first.first()));
+            rows.push(Row::of(row));
+        }
     }
-    (!rows.is_empty()).then(|| ("Failed and retried transactions".to_owned(), aligned(&rows, [Alignment::Left; 3])))
+    if rows.is_empty() {
+        return None;
+    }
+    let mut blocks = Vec::new();
+    for pair in &judgement.comparison.pairs {
+        if let Some(text) = pair.failures.as_ref().and_then(failures::in_words) {
+            let place = format!("{} at {}", pair.place.workload, units::clients(pair.place.clients));
+            blocks.push(Block::Note(format!("{place}, {}: {text}", pair.candidate)));
+        }
+    }
+    blocks.push(Block::Table(Table::of(&TABLE, rows)));
+    Some(Section { id: "failures", title: "Failed and retried transactions".to_owned(), blocks })
+}
+
+/// What the server said first: for people in one text, for programs part by part.
+fn first_cells(first: Option<&FirstErrorData>) -> [Cell; 5] {
+    let Some(first) = first else { return std::array::from_fn(|_| Cell::words("")) };
+    let [script, statement] = [&first.script, &first.statement].map(|text| text.clone().unwrap_or_default());
+    let text = match first.line {
+        Some(line) => format!("{} ({script}:{line}: {statement})", first.message),
+        None => first.message.clone(),
+    };
+    [
+        Cell::Words(text),
+        Cell::words(&first.message),
+        Cell::Words(script),
+        Cell::count(first.line),
+        Cell::Words(statement),
+    ]
 }

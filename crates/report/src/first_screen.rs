@@ -1,6 +1,7 @@
 //! What a person needs first of a judgement: the verdict in a sentence with what undermines it, the table, at most
 //! three issues, each in one line with its size. All the rest is in `terminal` and in the other forms.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use judge::Judgement;
@@ -9,9 +10,10 @@ use judge::diagnose::Bearing;
 use judge::units;
 
 use super::columns::folded;
+use super::document::Document;
 use super::findings::{self, sentence};
 use super::terminal::{of_the_time, state_in_words, verdict_table};
-use super::{disks, events, maxima, required, table};
+use super::{disks, document, events, maxima, required, table};
 
 /// Issues that are shown.
 const ISSUES_MAX: usize = 3;
@@ -56,7 +58,9 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
 
 /// What stands in place of the table where nothing is compared.
 fn write_figures(out: &mut String, judgement: &Judgement) -> std::fmt::Result {
-    let mut sections: Vec<(String, Vec<String>)> = of_the_time(judgement).collect();
+    let document = Document::of(judgement);
+    let built = document.sections.iter().filter_map(document::terminal);
+    let mut sections: Vec<(String, Vec<String>)> = built.chain(of_the_time(judgement)).collect();
     if table::is_of_disks_alone(judgement) {
         sections.extend(
             disks::sections(&judgement.disks).into_iter().map(|section| (section.heading.to_owned(), section.lines)),
@@ -175,18 +179,17 @@ fn ranked_issues(judgement: &Judgement) -> Vec<String> {
         };
         ranked.push((rank, sentence(finding)));
     }
+    // Which trials do not count stands at the verdict already, with the reason.
+    let excluded: BTreeSet<u32> =
+        judgement.comparison.pairs.iter().flat_map(|pair| &pair.excluded).map(|excluded| excluded.trial).collect();
     for doubt in &judgement.doubts {
-        ranked.push((2, format!("{}{}", doubt.text, doubt.trials_in_words())));
-    }
-    ranked.sort_by_key(|(rank, _)| *rank);
-    let mut issues = Vec::new();
-    for (_, line) in ranked {
-        // That trials do not count stands at the verdict already, with the reason.
-        let mut excluded = judgement.comparison.pairs.iter().flat_map(|pair| &pair.excluded);
-        if !excluded.any(|excluded| line.contains(&excluded.reason)) {
-            issues.push(line);
+        let is_said = !doubt.trials.is_empty() && doubt.trials.iter().all(|trial| excluded.contains(trial));
+        if !is_said {
+            ranked.push((2, format!("{}{}", doubt.text, doubt.trials_in_words())));
         }
     }
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let mut issues: Vec<String> = ranked.into_iter().map(|(_, line)| line).collect();
     issues.extend(findings::missing_rights(&judgement.diagnosis));
     issues
 }

@@ -1,4 +1,4 @@
-//! What each layer of a ladder adds, as a table for a person, and as data.
+//! What each layer of a ladder adds, as a section, and as data.
 
 use judge::Judgement;
 use judge::compare::{LayerStep, Layers, MetricJudgement};
@@ -6,9 +6,8 @@ use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::budgets::{signed, signed_interval};
-use super::columns::{Alignment, aligned};
 use super::data::{EstimateData, VerdictData};
+use super::document::{Bar, Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
 use super::words;
 
 /// A ladder at one place.
@@ -83,33 +82,63 @@ fn deciding(step: &LayerStep) -> &MetricJudgement {
     &step.metrics[0]
 }
 
-/// The lines of a ladder under a heading, columns aligned; `threshold` is the practical threshold as a share.
-pub(crate) fn lines(layers: &Layers, threshold: f64) -> (String, Vec<String>) {
-    let clients = units::clients(layers.place.clients);
-    let metric = deciding(&layers.total).metric.name();
-    let heading = format!("What each layer adds ({}, {clients}, ms of mean latency)", layers.place.workload);
-    let titles = ["", "without", "with", "adds", "95 %", metric, "95 %", "verdict"].map(str::to_owned);
-    let mut table = vec![titles];
-    for (index, step) in rows(layers).enumerate() {
-        let name = if index == layers.steps.len() {
-            format!("{} → {}", step.from, step.to)
-        } else {
-            format!("+ {}", step.to)
-        };
-        let deciding = deciding(step);
-        let [change, interval] = words::change_cells(deciding, threshold);
-        let [without, with] = step.latency_ms.map(|latency| format!("{:.3}", latency.point));
-        table.push([
-            name,
-            without,
-            with,
-            signed(step.added_ms.point),
-            signed_interval(&step.added_ms),
-            change,
-            interval,
-            words::verdict(&deciding.verdict).to_owned(),
-        ]);
+const EXPLANATION: &str = "Each row has one layer more than the row above it. All steps are judged over the same blocks: their \
+                           milliseconds add up to the last row, and their ratios multiply to it.";
+
+/// A layer a row, and the whole at the end.
+pub(crate) static TABLE: TableKind = TableKind {
+    name: "layers",
+    about: "What each layer of a ladder adds",
+    columns: &[
+        Column::for_programs("workload", Holds::Words),
+        Column::for_programs("clients", Holds::Count),
+        Column::for_people("layer"),
+        Column::for_programs("from", Holds::Words),
+        Column::for_programs("to", Holds::Words),
+        Column::new("without", "without", Holds::Point(Unit::Part)),
+        Column::new("with", "with", Holds::Point(Unit::Part)),
+        Column::of_bars("from one to the other"),
+        Column::new("adds", "added", Holds::Estimate(Unit::Added)),
+        Column::new("change", "change", Holds::Estimate(Unit::Change)),
+        Column::new("of", "change_of", Holds::Words),
+        Column::new("verdict", "verdict", Holds::Words),
+    ],
+};
+
+/// A table for each workload and number of clients; none without a ladder.
+pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
+    if judgement.comparison.layers.is_empty() {
+        return None;
     }
-    use Alignment::{Left, Right};
-    (heading, aligned(&table, [Left, Right, Right, Right, Right, Right, Right, Left]))
+    let threshold = judgement.comparison.question.threshold.share();
+    let mut blocks = vec![Block::Explanation(EXPLANATION)];
+    for ladder in &judgement.comparison.layers {
+        let (place, measured) = (&ladder.place, ladder.blocks);
+        let clients = units::clients(place.clients);
+        let caption = format!("{}, {clients}, ms of mean latency, {measured} blocks", place.workload);
+        let rows = rows(ladder).enumerate().map(|(index, step)| cells(ladder, index, step, threshold)).collect();
+        blocks.push(Block::Table(Table { caption: Some(caption), ..Table::of(&TABLE, rows) }));
+    }
+    Some(Section { id: "layers", title: "What each layer adds".to_owned(), blocks })
+}
+
+fn cells(ladder: &Layers, index: usize, step: &LayerStep, threshold: f64) -> Row {
+    let is_whole = index == ladder.steps.len();
+    let name = if is_whole { format!("{} → {}", step.from, step.to) } else { format!("+ {}", step.to) };
+    let deciding = deciding(step);
+    let [without, with] = step.latency_ms;
+    Row::of(vec![
+        Cell::words(&ladder.place.workload),
+        Cell::count(ladder.place.clients.known()),
+        Cell::Words(name),
+        Cell::words(&step.from),
+        Cell::words(&step.to),
+        Cell::Estimate(without),
+        Cell::Estimate(with),
+        Cell::Bar(Bar { baseline: without.point, candidate: with.point, change: step.added_ms }),
+        Cell::Estimate(step.added_ms),
+        Cell::change(deciding, threshold),
+        Cell::words(deciding.metric.name()),
+        Cell::words(words::verdict(&deciding.verdict)),
+    ])
 }

@@ -7,7 +7,8 @@ use judge::audit::Audit;
 use judge::compare::Confounder;
 
 use super::audit::CheckVerdict;
-use super::{audit, disks, failures, findings, spread, table, terminal};
+use super::document::Document;
+use super::{audit, disks, document, findings, table, terminal};
 
 /// The whole text.
 pub fn markdown(judgement: &Judgement, name: &str) -> String {
@@ -22,12 +23,6 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     of_headline(judgement).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     if judgement.headline.contains('\n') {
         writeln!(out)?;
-    }
-    if let Some((heading, lines)) = failures::lines(judgement) {
-        writeln!(out, "### {heading}\n\n```")?;
-        // The server's message may hold anything.
-        lines.iter().try_for_each(|line| writeln!(out, "{}", line.trim_end().replace("```", "'''")))?;
-        writeln!(out, "```\n")?;
     }
     if findings::has_something_to_say(&judgement.diagnosis) {
         writeln!(out, "{}", findings::markdown(&judgement.diagnosis))?;
@@ -50,7 +45,10 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     for line in judgement.comparison.service.iter().chain(&table::curves(judgement)) {
         writeln!(out, "- {}", escape(line))?;
     }
-    for (heading, lines) in terminal::of_the_time(judgement).chain(spread::lines(judgement)) {
+    for section in &Document::of(judgement).sections {
+        write!(out, "{}", document::markdown(section))?;
+    }
+    for (heading, lines) in terminal::of_the_time(judgement) {
         writeln!(out, "\n### {}\n\n```", escape(&heading))?;
         // A statement may hold anything.
         lines.iter().try_for_each(|line| writeln!(out, "{}", line.trim_end().replace("```", "'''")))?;

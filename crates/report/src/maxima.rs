@@ -1,22 +1,42 @@
-//! The maxima of a run in words: what each target got done at most in each workload, and what the baseline did.
+//! The maxima of a run: what each target got done at most in each workload, and what the baseline did.
 
 use judge::Judgement;
 use judge::compare::Maximum;
-use judge::units;
 
-use super::columns::{Alignment, aligned};
-use super::words;
+use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
 
-const TITLES: [&str; 7] = ["workload", "target", "maximum", "95 % interval", "clients", "change", "95 % interval"];
+/// A target in a workload a row.
+pub(crate) static TABLE: TableKind = TableKind {
+    name: "maxima",
+    about: "The highest throughput of each target in each workload, over the numbers of clients",
+    columns: &[
+        Column::new("workload", "workload", Holds::Words),
+        Column::new("target", "target", Holds::Words),
+        Column::new("maximum", "throughput", Holds::Estimate(Unit::Tps)),
+        Column::new("clients", "clients", Holds::Count),
+        Column::new("change", "change", Holds::Estimate(Unit::Change)),
+    ],
+};
 
-/// A line for each target in each workload, and one for all peaks that were not reached; none without a ladder.
-pub(crate) fn lines(judgement: &Judgement) -> Option<(String, Vec<String>)> {
+/// A row for each target in each workload, and a note on all peaks that were not reached; none without a ladder.
+pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
     let maxima = &judgement.comparison.maxima;
-    let rows: Vec<[String; 7]> = std::iter::once(TITLES.map(str::to_owned)).chain(maxima.iter().map(row)).collect();
-    let [left, right] = [Alignment::Left, Alignment::Right];
-    let lines = aligned(&rows, [left, left, right, right, right, right, right]);
-    let lines = lines.into_iter().chain(not_reached(judgement));
-    (!maxima.is_empty()).then(|| ("Maximum throughput over the numbers of clients".to_owned(), lines.collect()))
+    if maxima.is_empty() {
+        return None;
+    }
+    let mut blocks = vec![Block::Table(Table::of(&TABLE, maxima.iter().map(row).collect()))];
+    blocks.extend(not_reached(judgement).map(Block::Note));
+    Some(Section { id: "maxima", title: "Maximum throughput over the numbers of clients".to_owned(), blocks })
+}
+
+fn row(maximum: &Maximum) -> Row {
+    Row::of(vec![
+        Cell::words(&maximum.workload),
+        Cell::words(&maximum.target),
+        Cell::Estimate(maximum.throughput_per_s),
+        Cell::Count(u64::from(maximum.clients)),
+        Cell::estimate(maximum.change),
+    ])
 }
 
 /// Which peaks cannot be compared, because a side still gained with the most clients, in one line.
@@ -32,18 +52,4 @@ pub(crate) fn not_reached(judgement: &Judgement) -> Option<String> {
         return None;
     }
     Some(format!("peaks not reached, and so not compared: {}; add more clients to compare them", places.join(", ")))
-}
-
-fn row(maximum: &Maximum) -> [String; 7] {
-    let Maximum { workload, target, clients, throughput_per_s, change, .. } = maximum;
-    let none = || "–".to_owned();
-    [
-        workload.clone(),
-        target.clone(),
-        units::tps(throughput_per_s.point),
-        words::figure_interval(throughput_per_s, |ends| units::range(ends.low, ends.high)),
-        clients.to_string(),
-        change.map_or_else(none, |change| units::change(change.point)),
-        change.map_or_else(none, |change| units::change_interval(change.interval.low, change.interval.high)),
-    ]
 }

@@ -10,8 +10,8 @@ use serde::Serialize;
 use stats::Interval;
 use stats::verdict::Better;
 
-use super::columns::{Alignment, aligned};
 use super::data::EstimateData;
+use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
 use super::words;
 
 /// A limit of a workload on one server.
@@ -119,24 +119,57 @@ pub(crate) fn amount(metric: Metric, figure: f64) -> String {
     }
 }
 
-/// A line for each limit under a heading; none where nothing is required.
-pub(crate) fn lines(judgement: &Judgement) -> Option<(String, Vec<String>)> {
-    let rows: Vec<[String; 4]> = judgement.required.iter().map(row_of).collect();
-    (!rows.is_empty()).then(|| ("Required by the plan".to_owned(), aligned(&rows, [Alignment::Left; 4])))
+const EXPLANATION: &str = "A limit is kept if the whole interval over the blocks is within it. It is broken if none of the \
+                           interval is. Otherwise there is not enough data.";
+
+/// A limit of a target a row.
+pub(crate) static TABLE: TableKind = TableKind {
+    name: "required",
+    about: "What the plan requires of its workloads",
+    columns: &[
+        Column::new("target", "target", Holds::Words),
+        Column::new("workload", "workload", Holds::Words),
+        Column::new("clients", "clients", Holds::Count),
+        Column::new("required", "required", Holds::Words),
+        Column::for_people("measured"),
+        Column::for_programs("measured", Holds::Point(Unit::OfTheRow)),
+        Column::for_programs("blocks", Holds::Count),
+        Column::new("it is", "compliance", Holds::Words),
+    ],
+};
+
+/// A row for each limit; none where nothing is required.
+pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
+    if judgement.required.is_empty() {
+        return None;
+    }
+    let rows = judgement.required.iter().map(row_of).collect();
+    let blocks = vec![Block::Explanation(EXPLANATION), Block::Table(Table::of(&TABLE, rows))];
+    Some(Section { id: "required", title: "Required by the plan".to_owned(), blocks })
 }
 
-fn row_of(required: &Requirement) -> [String; 4] {
+fn row_of(required: &Requirement) -> Row {
     let told = one(required);
-    let place = format!("{} · {} at {}", told.target, told.workload, units::clients(required.place.clients));
-    [place, told.text, told.measured_text, told.compliance.word().to_owned()]
+    let cells = vec![
+        Cell::Words(told.target),
+        Cell::Words(told.workload),
+        Cell::count(told.clients),
+        Cell::Words(told.text),
+        Cell::Words(told.measured_text),
+        Cell::estimate(required.measured),
+        required.measured.map_or(Cell::Missing, |measured| Cell::Count(measured.n as u64)),
+        Cell::Words(told.compliance.word().to_lowercase()),
+    ];
+    Row { cells, stands_out: told.compliance == ComplianceData::Broken }
 }
 
 /// A line for each limit that is not known to be kept.
 pub(crate) fn not_kept(judgement: &Judgement) -> Vec<String> {
     let mut lines = Vec::new();
     for required in judgement.required.iter().filter(|required| required.ruling != Compliance::Kept) {
-        let [place, text, measured, word] = row_of(required);
-        lines.push(format!("required of {place}: {text}: {word} ({measured})"));
+        let told = one(required);
+        let place = format!("{} · {} at {}", told.target, told.workload, units::clients(required.place.clients));
+        lines.push(format!("required of {place}: {}: {} ({})", told.text, told.compliance.word(), told.measured_text));
     }
     lines
 }

@@ -3,26 +3,29 @@
 
 use judge::Judgement;
 use judge::compare::{OverTrials, Spread};
-use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
+use stats::Estimate;
 
-use super::columns::{Alignment, aligned};
 use super::data::EstimateData;
-use super::words;
+use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
 
-/// What stands over the table.
-const HEADING: &str = "Spread of latency, and the time to connect";
-const TITLES: [&str; 8] = [
-    "workload",
-    "clients",
-    "target",
-    "mean latency",
-    "standard deviation",
-    "95 % interval",
-    "connected after",
-    "95 % interval",
-];
+const EXPLANATION: &str = "The standard deviation is of the transactions of a trial. The time to connect is until all clients \
+                           of a trial are connected. Both are means over the trials. Neither has a verdict.";
+
+/// A target at a place a row.
+pub(crate) static TABLE: TableKind = TableKind {
+    name: "spread",
+    about: "Standard deviation of each target's latency over transactions, and the time in which its clients connected",
+    columns: &[
+        Column::new("workload", "workload", Holds::Words),
+        Column::new("clients", "clients", Holds::Count),
+        Column::new("target", "target", Holds::Words),
+        Column::new("mean latency", "latency_mean", Holds::Figure(Unit::Milliseconds)),
+        Column::new("standard deviation", "latency_stddev", Holds::Estimate(Unit::Milliseconds)),
+        Column::new("connected after", "connected_after", Holds::Estimate(Unit::Milliseconds)),
+    ],
+};
 
 /// One target at one place.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -70,35 +73,35 @@ pub(crate) fn data(judgement: &Judgement) -> Vec<SpreadData> {
     judgement.comparison.spreads.iter().map(one).collect()
 }
 
-/// A line for each target at each place; none where nothing is told.
-pub(crate) fn lines(judgement: &Judgement) -> Option<(String, Vec<String>)> {
+/// A row for each target at each place; none where nothing is told.
+pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
     let spreads = &judgement.comparison.spreads;
-    let rows: Vec<[String; 8]> = std::iter::once(TITLES.map(str::to_owned)).chain(spreads.iter().map(row)).collect();
-    let [left, right] = [Alignment::Left, Alignment::Right];
-    let lines = aligned(&rows, [left, right, left, right, right, right, right, right]);
-    (!spreads.is_empty()).then(|| (HEADING.to_owned(), lines))
+    if spreads.is_empty() {
+        return None;
+    }
+    let rows = spreads.iter().map(row).collect();
+    let blocks = vec![Block::Explanation(EXPLANATION), Block::Table(Table::of(&TABLE, rows))];
+    Some(Section { id: "spread", title: "Spread of latency, and the time to connect".to_owned(), blocks })
 }
 
-fn row(spread: &Spread) -> [String; 8] {
-    let none = || "–".to_owned();
-    let mean = |of: Option<OverTrials>| of.map_or_else(none, |of| units::milliseconds(of.mean));
-    let interval = |of: Option<OverTrials>| {
-        of.and_then(|of| of.estimate).map_or_else(none, |estimate| {
-            words::figure_interval(&estimate, |ends| {
-                format!("{} … {}", units::milliseconds(ends.low), units::milliseconds(ends.high))
-            })
-        })
-    };
-    [
-        spread.place.workload.clone(),
-        spread.place.clients.known().map_or_else(none, |clients| clients.to_string()),
-        spread.target.clone(),
-        mean(spread.latency_mean_ms),
-        mean(spread.latency_stddev_ms),
-        interval(spread.latency_stddev_ms),
-        mean(spread.connected_ms),
-        interval(spread.connected_ms),
-    ]
+fn row(spread: &Spread) -> Row {
+    Row::of(vec![
+        Cell::words(&spread.place.workload),
+        Cell::count(spread.place.clients.known()),
+        Cell::words(&spread.target),
+        over_trials(spread.latency_mean_ms),
+        over_trials(spread.latency_stddev_ms),
+        over_trials(spread.connected_ms),
+    ])
+}
+
+/// A single trial has a figure and no interval.
+fn over_trials(of: Option<OverTrials>) -> Cell {
+    match of {
+        None => Cell::Missing,
+        Some(OverTrials { mean, estimate: None, .. }) => Cell::Figure(mean),
+        Some(OverTrials { mean, estimate: Some(estimate), .. }) => Cell::Estimate(Estimate { point: mean, ..estimate }),
+    }
 }
 
 #[cfg(test)]
@@ -110,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_figure_of_one_trial_has_no_interval_and_what_is_not_told_is_no_zero() {
-        let estimate = stats::Estimate { point: 2.0, interval: Interval { low: 1.0, high: 4.0 }, n: 3 };
+        let estimate = Estimate { point: 2.0, interval: Interval { low: 1.0, high: 4.0 }, n: 3 };
         let spread = Spread {
             target: "old".to_owned(),
             place: Place { workload: "read".to_owned(), clients: 8.into() },
@@ -118,6 +121,7 @@ mod tests {
             latency_stddev_ms: Some(OverTrials { mean: 2.0, estimate: Some(estimate), trials: 3 }),
             connected_ms: None,
         };
-        assert_eq!(row(&spread), ["read", "8", "old", "8.00 ms", "2.00 ms", "1.00 ms … 4.00 ms", "–", "–"]);
+        let texts = &Table::of(&TABLE, vec![row(&spread)]).texts()[0];
+        assert_eq!(texts[..], ["read", "8", "old", "8.00 ms", "2.00 ms", "1.00 ms … 4.00 ms", "–", "–"]);
     }
 }

@@ -6,10 +6,8 @@ use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets
 use judge::Judgement;
 use judge::compare::State;
 
-use super::{
-    audit, beside, budgets, cost, cross_check, disks, events, failures, findings, layers, maxima, required,
-    statement_latency, statements_alone, table, tuning,
-};
+use super::document::Document;
+use super::{audit, beside, disks, document, events, findings, statement_latency, statements_alone, table, tuning};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
 pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
@@ -23,10 +21,6 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     writeln!(out, "{}", judgement.headline)?;
     if !table::is_of_disks_alone(judgement) {
         writeln!(out, "{}{}", table::extent(judgement), state_in_words(judgement.comparison.state))?;
-    }
-    if let Some((heading, lines)) = failures::lines(judgement) {
-        writeln!(out, "\n{heading}")?;
-        lines.iter().try_for_each(|line| writeln!(out, " {}", line.trim_end()))?;
     }
     for sentence in &judgement.unread {
         writeln!(out, "! {sentence}")?;
@@ -55,7 +49,8 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
             lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
         }
     }
-    for (heading, lines) in of_the_time(judgement) {
+    let sections = Document::of(judgement).sections;
+    for (heading, lines) in sections.iter().filter_map(document::terminal).chain(of_the_time(judgement)) {
         writeln!(out, "\n{heading}")?;
         lines.iter().try_for_each(|line| writeln!(out, " {}", line.trim_end()))?;
     }
@@ -77,27 +72,16 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     Ok(())
 }
 
-/// The maxima and what they cost, what another generator says, what is required, the rounds of a tuning, what followed
-/// events, and what takes a transaction's time, by layer, by what is waited for and by statement: headings with their
-/// lines.
+/// Costs and statements that changed, the rounds of a tuning, what followed events, and what takes a transaction's time, by layer, by what is waited for and by statement: headings with their lines.
 pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String, Vec<String>)> {
     let baseline = &judgement.comparison.question.baseline;
-    let threshold = judgement.comparison.question.threshold.share();
-    let layers = judgement.comparison.layers.iter().map(move |ladder| layers::lines(ladder, threshold));
-    let budgets = budgets::foremost(judgement).into_iter().map(move |pair| budgets::lines(pair, baseline));
     let statements = statement_latency::foremost(judgement).into_iter();
     let events = (!judgement.events.is_empty()).then(|| (events::HEADING.to_owned(), events::lines(judgement)));
     let tuning = judgement.tuning.as_ref().map(tuning::lines);
     beside::lines(judgement)
         .into_iter()
-        .chain(maxima::lines(judgement))
-        .chain(cost::lines(judgement))
-        .chain(cross_check::lines(judgement))
-        .chain(required::lines(judgement))
         .chain(tuning)
         .chain(events)
-        .chain(layers)
-        .chain(budgets)
         .chain(statements.map(move |pair| statement_latency::lines(pair, baseline, &judgement.comparison.pairs)))
         .chain(statements_alone::tables(judgement))
 }

@@ -76,7 +76,7 @@ fn every_table_is_csv_with_a_line_for_each_row_of_the_report() {
 #[test]
 fn every_table_has_columns_of_its_own_and_rows_as_wide_as_their_titles() {
     let (_, data) = run();
-    for table in &formats::TABLES {
+    for table in formats::TABLES.iter() {
         let text = table.text(&data);
         let mut reader = csv::ReaderBuilder::new().flexible(false).from_reader(text.as_bytes());
         let titles = reader.headers().unwrap().clone();

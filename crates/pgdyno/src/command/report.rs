@@ -102,7 +102,7 @@ fn write_tables(data: &ReportData, output: Option<&Path>) -> Result<Status, Prob
         Problem::could_not_measure(format!("could not write {}", path.display())).detail(error.to_string())
     };
     std::fs::create_dir_all(directory).map_err(|error| failed(directory, error))?;
-    for table in &TABLES {
+    for table in TABLES.iter() {
         let path = directory.join(table.name).with_extension("csv");
         std::fs::write(&path, table.text(data)).map_err(|error| failed(&path, error))?;
         documents::print(format!("{}\n", path.display()).as_bytes())?;

@@ -288,7 +288,7 @@ fn interval_contains_its_point_and_no_bound_of_a_positive_figure_is_negative() {
             let is_difference = key.contains("change") || key == "difference" || key == "stands";
             assert!(is_difference || low >= 0.0, "seed {}: {key}: {low} {point} {high}", told.seed);
         });
-        for table in &formats::TABLES {
+        for table in formats::TABLES.iter() {
             for record in told.csv(table.name) {
                 for (column, text) in record.iter().filter(|(column, _)| column.contains("_low")) {
                     let is_difference = column.contains("change") || column.contains("added");

@@ -3,7 +3,11 @@
 
 mod sections;
 
+use std::sync::LazyLock;
+
 use ::csv::{Terminator, Writer, WriterBuilder};
+
+use crate::document::{self, SECTIONS, TableKind};
 
 use super::{ComparisonData, EstimateData, MetricData, ReportData, count, word};
 
@@ -14,69 +18,68 @@ pub struct CsvTable {
     pub name: &'static str,
     /// What it holds, in a sentence.
     pub about: &'static str,
-    write: fn(&ReportData, &mut Lines) -> ::csv::Result<()>,
+    source: Source,
 }
 
-/// All tables, in the order of the report; the first is the one that is meant where none is named.
-pub static TABLES: [CsvTable; 24] = [
-    table(
+/// Where the rows of a table come from.
+#[derive(Debug)]
+enum Source {
+    /// The document has it.
+    Document(&'static TableKind),
+    /// It is written from the data.
+    Data(fn(&ReportData, &mut Lines) -> ::csv::Result<()>),
+}
+
+/// All tables; the first is the one that is meant where none is named.
+pub static TABLES: LazyLock<Vec<CsvTable>> = LazyLock::new(|| {
+    let mut tables = vec![table(
         "comparisons",
         "Candidate by workload, clients and metric: both sides, the change, the verdict",
         |data, lines| comparisons(&data.comparisons, lines),
-    ),
-    table(
-        "failures",
-        "Failed and retried transactions of each target by SQLSTATE, with what the server said first",
-        sections::failures,
-    ),
-    table(
-        "cost-verdicts",
-        "Costs and the latencies that do not decide: both sides, the change, the verdict",
-        sections::cost_verdicts,
-    ),
-    table(
-        "statement-verdicts",
-        "Statements: both sides, the change of one execution, the verdict",
-        sections::statement_verdicts,
-    ),
-    table("noise-floor", "The same of the baseline against itself", |data, lines| {
-        comparisons(&data.noise_floor, lines)
-    }),
-    table(
-        "maxima",
-        "The highest throughput of each target in each workload, over the numbers of clients",
-        sections::maxima,
-    ),
-    table("clients", "Throughput and latency of each target, by clients", sections::clients),
-    table("capacity", "Every step of every search for a capacity", sections::capacity),
-    table(
-        "spread",
-        "Standard deviation of each target's latency over transactions, and the time in which its clients connected",
-        sections::spread,
-    ),
-    table("cost", "What a million transactions cost", sections::cost),
-    table("cross-check", "What two generators say of one cell", sections::cross_check),
-    table("required", "What the plan requires of its workloads", sections::required),
-    table("blocks", "The metric that decides, block by block", blocks),
-    table("seconds", "Every second of every trial", seconds),
-    table("budgets", "Where the time went, part by part", budgets),
-    table("layers", "What each layer of a ladder adds", sections::layers),
-    table("statements", "The statements that took most time on the server", sections::statements),
-    table("statement-latency", "Latency by statement, as the load engine timed it", sections::statement_latency),
-    table("statements-alone", "The same of targets that are compared with nothing", sections::statements_alone),
-    table("events", "What followed the events of the plan", sections::events),
-    table("disks", "What fio saw of the disks, stage by stage", sections::disks),
-    table("findings", "Why it is so", sections::findings),
-    table("caveats", "Reasons to doubt", sections::caveats),
-    table("facts", "Facts of the targets", facts),
-];
+    )];
+    for kind in SECTIONS.iter().flat_map(|section| section.tables) {
+        tables.push(CsvTable { name: kind.name, about: kind.about, source: Source::Document(kind) });
+    }
+    tables.extend(of_data());
+    tables
+});
+
+/// The tables that are written from the data.
+fn of_data() -> [CsvTable; 14] {
+    [
+        table(
+            "cost-verdicts",
+            "Costs and the latencies that do not decide: both sides, the change, the verdict",
+            sections::cost_verdicts,
+        ),
+        table(
+            "statement-verdicts",
+            "Statements: both sides, the change of one execution, the verdict",
+            sections::statement_verdicts,
+        ),
+        table("noise-floor", "The same of the baseline against itself", |data, lines| {
+            comparisons(&data.noise_floor, lines)
+        }),
+        table("capacity", "Every step of every search for a capacity", sections::capacity),
+        table("blocks", "The metric that decides, block by block", blocks),
+        table("seconds", "Every second of every trial", seconds),
+        table("statements", "The statements that took most time on the server", sections::statements),
+        table("statement-latency", "Latency by statement, as the load engine timed it", sections::statement_latency),
+        table("statements-alone", "The same of targets that are compared with nothing", sections::statements_alone),
+        table("events", "What followed the events of the plan", sections::events),
+        table("disks", "What fio saw of the disks, stage by stage", sections::disks),
+        table("findings", "Why it is so", sections::findings),
+        table("caveats", "Reasons to doubt", sections::caveats),
+        table("facts", "Facts of the targets", facts),
+    ]
+}
 
 const fn table(
     name: &'static str,
     about: &'static str,
     write: fn(&ReportData, &mut Lines) -> ::csv::Result<()>,
 ) -> CsvTable {
-    CsvTable { name, about, write }
+    CsvTable { name, about, source: Source::Data(write) }
 }
 
 impl CsvTable {
@@ -88,8 +91,12 @@ impl CsvTable {
 
     /// Its text, whose first line are the names of its columns.
     pub fn text(&self, data: &ReportData) -> String {
+        let write = match self.source {
+            Source::Document(kind) => return document::csv(&data.document, kind),
+            Source::Data(write) => write,
+        };
         let mut lines = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
-        (self.write)(data, &mut lines).expect("writing into memory cannot fail");
+        write(data, &mut lines).expect("writing into memory cannot fail");
         String::from_utf8(lines.into_inner().expect("writing into memory cannot fail")).expect("all fields are text")
     }
 }
@@ -237,40 +244,6 @@ fn seconds(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
                 trial.clients_out.get(at).map_or(String::new(), u32::to_string),
                 of(&trial.cpu_percent),
             ])?;
-        }
-    }
-    Ok(())
-}
-
-fn budgets(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
-    lines.write_record([
-        "candidate",
-        "workload",
-        "clients",
-        "part",
-        "baseline_ms",
-        "baseline_low_ms",
-        "baseline_high_ms",
-        "candidate_ms",
-        "candidate_low_ms",
-        "candidate_high_ms",
-        "change_ms",
-        "change_low_ms",
-        "change_high_ms",
-        "blocks",
-        "blocks_of_latency",
-        "without",
-    ])?;
-    for budget in &data.budgets {
-        for row in &budget.rows {
-            let mut record =
-                vec![budget.candidate.clone(), budget.workload.clone(), budget.clients.to_string(), row.part.clone()];
-            for of in [row.baseline_ms, row.candidate_ms, row.change_ms] {
-                record.extend(estimate(Some(of), 1.0));
-            }
-            record.extend([budget.blocks.to_string(), budget.blocks_of_latency.to_string()]);
-            record.push(budget.without.clone().unwrap_or_default());
-            lines.write_record(record)?;
         }
     }
     Ok(())

@@ -1,0 +1,133 @@
+//! The document as the page draws it: every text as people read it. The page knows these few types and no section.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Block, Document, Section, Table};
+use crate::data::EstimateData;
+
+/// A section.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SectionData {
+    /// The name by which links lead to it.
+    pub id: &'static str,
+    /// Its heading.
+    pub title: String,
+    /// What stands below it.
+    pub blocks: Vec<SectionBlockData>,
+}
+
+/// A part of a section.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum SectionBlockData {
+    /// How the section is to be read.
+    Explanation {
+        /// Sentences.
+        text: String,
+    },
+    /// A sentence that belongs to the figures.
+    Note {
+        /// The sentence.
+        text: String,
+    },
+    /// A table.
+    Table {
+        /// What it is of, where the section has several.
+        caption: Option<String>,
+        /// Whether it is shown before somebody asks.
+        is_foremost: bool,
+        /// Where its rows have bars; absent where they have none.
+        bars: Option<BarsData>,
+        /// Its columns.
+        columns: Vec<ColumnData>,
+        /// Its rows.
+        rows: Vec<RowData>,
+        /// Sentences that belong to its figures.
+        notes: Vec<String>,
+    },
+}
+
+/// A column of a table.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ColumnData {
+    /// What stands above it.
+    pub title: String,
+    /// Whether it holds figures.
+    pub is_number: bool,
+}
+
+/// A row of a table.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RowData {
+    /// Its cells, with their units.
+    pub cells: Vec<String>,
+    /// Whether it is to be seen first.
+    pub stands_out: bool,
+    /// Its bar.
+    pub bar: Option<BarData>,
+}
+
+/// Where the bars of a table stand.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BarsData {
+    /// Before which of the columns, from 0.
+    pub before: usize,
+    /// What stands above them.
+    pub title: &'static str,
+}
+
+/// A step of a waterfall: from where the step before it ended, by its change. The last row is the whole.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BarData {
+    /// The baseline's figure.
+    pub baseline: f64,
+    /// The candidate's.
+    pub candidate: f64,
+    /// Candidate less baseline.
+    pub change: EstimateData,
+}
+
+/// All sections.
+pub fn page(document: &Document) -> Vec<SectionData> {
+    document.sections.iter().map(of_section).collect()
+}
+
+fn of_section(section: &Section) -> SectionData {
+    let mut blocks = Vec::new();
+    for block in &section.blocks {
+        blocks.push(match block {
+            Block::Explanation(text) => SectionBlockData::Explanation { text: (*text).to_owned() },
+            Block::Note(text) => SectionBlockData::Note { text: text.clone() },
+            Block::Table(table) => of_table(table),
+        });
+    }
+    SectionData { id: section.id, title: section.title.clone(), blocks }
+}
+
+fn of_table(table: &Table) -> SectionBlockData {
+    let columns = table.titles().into_iter().map(|(title, is_number)| ColumnData { title, is_number });
+    let mut rows = Vec::new();
+    for (cells, row) in table.texts().into_iter().zip(&table.rows) {
+        let bar = row.bar().map(|bar| BarData {
+            baseline: bar.baseline,
+            candidate: bar.candidate,
+            change: bar.change.into(),
+        });
+        rows.push(RowData { cells, stands_out: row.stands_out, bar });
+    }
+    SectionBlockData::Table {
+        caption: table.caption.clone(),
+        is_foremost: table.is_foremost,
+        bars: table.bars().map(|(before, title)| BarsData { before, title }),
+        columns: columns.collect(),
+        rows,
+        notes: table.notes.clone(),
+    }
+}
