@@ -80,12 +80,6 @@ export function changeInterval(estimate: EstimateData | null, threshold = 0): st
   return `${signedEnd(estimate.low, lines)} … ${signedEnd(estimate.high, lines)}${THIN}%`;
 }
 
-/** An amount of money: three significant digits, and cents at least. */
-export function money(amount: number): string {
-  const decimals = amount > 0 ? Math.min(9, Math.max(2, 2 - Math.floor(Math.log10(amount)))) : 2;
-  return amount.toFixed(decimals);
-}
-
 /** Milliseconds to the microsecond, under each other in a column: 0.210. */
 export function milliseconds(ms: number): string {
   return minus(ms.toFixed(3));

@@ -5,25 +5,19 @@ import type { ReportData } from "./data";
 import type { UnreadableReport } from "./parse_report";
 import { h } from "./dom";
 import { audit } from "./sections/audit";
-import { budget } from "./sections/budget";
 import { blocks } from "./sections/blocks";
+import { built } from "./sections/built";
 import { caveats } from "./sections/caveats";
 import { capacity } from "./sections/capacity";
-import { cost } from "./sections/cost";
-import { crossCheck } from "./sections/cross_check";
 import { disks } from "./sections/disks";
 import { events } from "./sections/events";
 import { facts } from "./sections/facts";
-import { failures } from "./sections/failures";
 import { findings } from "./sections/findings";
 import { header } from "./sections/header";
 import { confounders, headline } from "./sections/headline";
 import { ladders } from "./sections/ladders";
-import { layers } from "./sections/layers";
 import { method, plan } from "./sections/method";
 import { noiseFloor } from "./sections/noise_floor";
-import { required } from "./sections/required";
-import { spread } from "./sections/spread";
 import { statementLatency } from "./sections/statement_latency";
 import { statements } from "./sections/statements";
 import { timelines } from "./sections/timelines";
@@ -38,9 +32,10 @@ export function report(data: ReportData): Node[] {
   const audited = data.audit ? [audit(data.audit)] : [];
   const isBroken = (data.audit?.broken ?? 0) > 0;
   const found = [findings(data.diagnosis)];
+  const inDocument = data.sections ?? [];
   const measured = [
     // What fails is no figure that is faster or slower.
-    ...(data.failures?.length ? [failures(data, data.failures)] : []),
+    ...inDocument.filter(({ id }) => id === "failures").map(built),
     ...(data.diagnosis.findings.length > 0 ? found : []),
     ...(isBroken ? audited : []),
     ...(data.diagnosis.findings.length > 0 ? [] : found),
@@ -48,13 +43,8 @@ export function report(data: ReportData): Node[] {
     ...(data.events ? [events(data, data.events)] : []),
     ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
     ...(data.curves.length > 0 ? [capacity(data)] : []),
-    ...(data.spreads?.length ? [spread(data.spreads)] : []),
-    ...(data.prices?.length ? [cost(data.prices)] : []),
-    ...(data.cross_checks?.length ? [crossCheck(data.cross_checks)] : []),
-    ...(data.required?.length ? [required(data.required)] : []),
     ...(data.tuning ? [tuning(data.tuning)] : []),
-    ...(data.layers.length > 0 ? [layers(data)] : []),
-    budget(data),
+    ...inDocument.filter(({ id }) => id !== "failures").map(built),
     ...(data.statement_latency.length + data.statement_latency_alone.length > 0 ? [statementLatency(data)] : []),
     ...(data.statements ? [statements(data.statements)] : []),
     ...(data.disks ? [disks(data.disks)] : []),

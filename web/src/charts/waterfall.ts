@@ -2,7 +2,7 @@
  * The bars of a waterfall, one to a table row: each begins where the one before it ended, so that they lead from the baseline's
  * whole to the candidate's. Drawn in per cent of the cell's width, as the forest plot is.
  */
-import type { BudgetRowData } from "../data";
+import type { BarData } from "../data";
 import { s } from "../dom";
 import { signedInterval, signedMilliseconds } from "../format";
 import { linear, type Scale } from "../scale";
@@ -10,20 +10,26 @@ import { linear, type Scale } from "../scale";
 const ROW_PX = 26;
 const BAR_PX = 10;
 
+/** A row's bar with its name. */
+export interface Step {
+  name: string;
+  bar: BarData;
+}
+
 interface Span {
   from: number;
   to: number;
 }
 
 /** Where each row's bar begins and ends, in milliseconds; the last row is the whole, from the baseline to the candidate. */
-function bars(rows: BudgetRowData[]): Span[] {
+function bars(rows: Step[]): Span[] {
   const whole = rows[rows.length - 1];
   if (!whole) return [];
-  let reached = whole.baseline_ms.point;
+  let reached = whole.bar.baseline;
   return rows.map((row) => {
-    if (row === whole) return { from: whole.baseline_ms.point, to: whole.candidate_ms.point };
+    if (row === whole) return { from: whole.bar.baseline, to: whole.bar.candidate };
     const from = reached;
-    reached += row.change_ms.point;
+    reached += row.bar.change.point;
     return { from, to: reached };
   });
 }
@@ -31,11 +37,11 @@ function bars(rows: BudgetRowData[]): Span[] {
 const at = (percent: number): string => `${percent.toFixed(3)}%`;
 
 /** The bars of all rows, in their order, on one scale that holds every bar and every interval. */
-export function waterfall(rows: BudgetRowData[]): SVGElement[] {
+export function waterfall(rows: Step[]): SVGElement[] {
   const spans = bars(rows);
   const ends = rows.flatMap((row, index) => {
     const { from, to } = spans[index] ?? { from: 0, to: 0 };
-    return [from, to, from + row.change_ms.low, from + row.change_ms.high];
+    return [from, to, from + row.bar.change.low, from + row.bar.change.high];
   });
   const low = Math.min(...ends);
   const high = Math.max(...ends);
@@ -45,13 +51,13 @@ export function waterfall(rows: BudgetRowData[]): SVGElement[] {
 }
 
 /** One row's bar with the interval of its change. */
-function drawn(row: BudgetRowData, { from, to }: Span, x: Scale): SVGElement {
+function drawn({ name, bar: { change } }: Step, { from, to }: Span, x: Scale): SVGElement {
   const middle = ROW_PX / 2;
   const [left, right] = from < to ? [from, to] : [to, from];
-  const settled = row.change_ms.low > 0 || row.change_ms.high < 0;
+  const settled = change.low > 0 || change.high < 0;
   const tone = !settled ? "verdict-unsettled" : to > from ? "verdict-regressed" : "verdict-improved";
-  const words = `${row.part}: ${signedMilliseconds(row.change_ms.point)} ms, interval ${signedInterval(row.change_ms)}`;
-  const [low, high] = [from + row.change_ms.low, from + row.change_ms.high];
+  const words = `${name}: ${signedMilliseconds(change.point)} ms, interval ${signedInterval(change)}`;
+  const [low, high] = [from + change.low, from + change.high];
   return s(
     "svg",
     { class: tone, width: "100%", height: ROW_PX, role: "img", "aria-label": words },

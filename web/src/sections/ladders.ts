@@ -6,11 +6,10 @@ import type { LadderData, ReportData } from "../data";
 import { hasCurve, lossLines, ofOwnMaximum } from "../degradation";
 import { h, nothing, section } from "../dom";
 import { share } from "../format";
-import { maxima } from "./maxima";
 import { ladderPanel, MEASURES, OF_OWN_MAXIMUM, type Measure } from "../charts/ladder";
 import { lossPanel } from "../charts/loss";
 
-/** The section of the ladders, with the maxima and what must be said about peaks. */
+/** The section of the ladders, with what must be said about peaks. */
 export function ladders(data: ReportData): HTMLElement {
   const workloads = [...new Set(data.ladders.map((ladder) => ladder.workload))];
   if (workloads.length === 0) {
@@ -20,7 +19,6 @@ export function ladders(data: ReportData): HTMLElement {
     "clients",
     "Against the number of clients",
     h("p", { class: "prose" }, howToRead(data, workloads)),
-    data.maxima.length > 0 && maxima(data.maxima),
     ...workloads.map((workload) => workloadRow(data, workload)),
   );
 }

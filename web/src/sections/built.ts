@@ -1,0 +1,62 @@
+/**
+ * The sections that the report has built for all forms: tables, bars, notes and explanations, drawn without knowing what
+ * they say. A new section needs nothing here.
+ */
+import type { SectionBlockData, RowData, SectionData } from "../data";
+import { h, scrollable, section, type Child } from "../dom";
+import { partMark } from "../charts/stacked_bar";
+import { waterfall } from "../charts/waterfall";
+
+type TableData = Extract<SectionBlockData, { kind: "table" }>;
+
+/** One of them. */
+export function built(one: SectionData): HTMLElement {
+  return section(one.id, one.title, ...one.blocks.map((block) => drawn(one.title, block)));
+}
+
+function drawn(title: string, block: SectionBlockData): HTMLElement {
+  switch (block.kind) {
+    case "explanation":
+      return h("p", { class: "prose" }, block.text);
+    case "note":
+      return notes([block.text]);
+    case "table":
+      return withCaption(block, [
+        scrollable([title, block.caption].filter(Boolean).join(": "), table(block)),
+        block.notes.length > 0 && notes(block.notes),
+      ]);
+  }
+}
+
+function notes(texts: string[]): HTMLElement {
+  return h("ul", { class: "notes" }, ...texts.map((text) => h("li", {}, text)));
+}
+
+/** One of several tables is folded where it is not foremost. */
+function withCaption({ caption, is_foremost }: TableData, children: Child[]): HTMLElement {
+  if (caption === null) return h("div", {}, ...children);
+  return h("details", { open: is_foremost }, h("summary", {}, caption), ...children);
+}
+
+function table({ columns, rows, bars }: TableData): HTMLElement {
+  const kind = (index: number) => (columns[index]?.is_number ? "number" : "words");
+  const heads: Child[] = columns.map(({ title }, index) => h("th", { scope: "col", class: kind(index) }, title));
+  const steps = waterfall(rows.flatMap(({ cells, bar }) => (bar ? [{ name: cells[0] ?? "", bar }] : [])));
+  if (bars) heads.splice(bars.before, 0, h("th", { scope: "col" }, bars.title));
+  const line = (row: RowData, at: number) => {
+    const cells: Child[] = row.cells.map((cell, index) =>
+      index === 0
+        ? h("th", { scope: "row" }, bars ? partMark(cell) : null, cell)
+        : h("td", { class: kind(index) }, cell),
+    );
+    if (bars) cells.splice(bars.before, 0, h("td", { class: "plot" }, steps[at] ?? null));
+    const isWhole = bars !== null && at === rows.length - 1;
+    return h("tr", { class: isWhole ? "total" : row.stands_out ? "strong" : null }, ...cells);
+  };
+  return h(
+    "table",
+    { class: bars ? "waterfall" : null },
+    h("thead", {}, h("tr", {}, ...heads)),
+    h("tbody", {}, ...rows.map(line)),
+  );
+}
