@@ -24,6 +24,7 @@ pub mod live;
 mod markdown;
 mod maxima;
 mod method;
+mod percentiles;
 mod prepared;
 mod readings;
 mod required;

@@ -645,6 +645,13 @@ fn a_whole_report_on_a_terminal_reads_like_this() {
      read      old           8    1000 tps    1000 … 1000       8.00 ms      8.00 ms       6
      read      new           8     890 tps      888 … 893       8.98 ms      8.98 ms       6
 
+    Percentiles of the latency
+     target  workload  clients  percentile      baseline  candidate   change    95 % interval  verdict
+     new     read            8  median latency   8.00 ms    8.98 ms  +12.3 %  +11.9 … +12.7 %  regressed
+     new     read            8  p95 latency      8.00 ms    8.98 ms  +12.3 %  +11.9 … +12.7 %  regressed
+     new     read            8  p99 latency      8.00 ms    8.98 ms  +12.3 %  +11.9 … +12.7 %  regressed
+     new     read            8  p99.9 latency    8.00 ms    8.98 ms  +12.3 %  +11.9 … +12.7 %  regressed
+
     Spread of latency, and the time to connect
      workload  clients  target  mean latency  standard deviation      95 % interval  connected after      95 % interval
      read            8  old          8.00 ms             0.00 µs  0.00 µs … 0.00 µs          20.0 ms  20.0 ms … 20.0 ms
@@ -697,6 +704,15 @@ fn a_whole_report_in_markdown_reads_like_this() {
     |---|---|--:|--:|--:|--:|--:|--:|
     | read | old | 8 | 1000 tps | 1000 … 1000 | 8.00 ms | 8.00 ms | 6 |
     | read | new | 8 | 890 tps | 888 … 893 | 8.98 ms | 8.98 ms | 6 |
+
+    ### Percentiles of the latency
+
+    | target | workload | clients | percentile | baseline | candidate | change | 95 % interval | verdict |
+    |---|---|--:|---|--:|--:|--:|--:|---|
+    | new | read | 8 | median latency | 8.00 ms | 8.98 ms | +12.3 % | +11.9 … +12.7 % | regressed |
+    | new | read | 8 | p95 latency | 8.00 ms | 8.98 ms | +12.3 % | +11.9 … +12.7 % | regressed |
+    | new | read | 8 | p99 latency | 8.00 ms | 8.98 ms | +12.3 % | +11.9 … +12.7 % | regressed |
+    | new | read | 8 | p99.9 latency | 8.00 ms | 8.98 ms | +12.3 % | +11.9 … +12.7 % | regressed |
 
     ### Spread of latency, and the time to connect
 

@@ -15,7 +15,7 @@ pub use page::{SectionData, page};
 pub use table::{Bar, Cell, Column, Holds, Row, Table, TableKind, Unit};
 pub use terminal::terminal;
 
-use super::{budgets, cost, cross_check, failures, layers, maxima, required, spread, target_figures};
+use super::{budgets, cost, cross_check, failures, layers, maxima, percentiles, required, spread, target_figures};
 
 /// All sections that a judgement has something for, in their order.
 #[derive(Debug)]
@@ -55,9 +55,10 @@ pub struct Builder {
 }
 
 /// Every section, in the order of the document.
-pub static SECTIONS: [Builder; 9] = [
+pub static SECTIONS: [Builder; 10] = [
     Builder { build: failures::section, tables: &[&failures::TABLE] },
     Builder { build: target_figures::section, tables: &[&target_figures::TABLE] },
+    Builder { build: percentiles::section, tables: &[&percentiles::TABLE] },
     Builder { build: maxima::section, tables: &[&maxima::TABLE] },
     Builder { build: spread::section, tables: &[&spread::TABLE] },
     Builder { build: cost::section, tables: &[&cost::TABLE] },

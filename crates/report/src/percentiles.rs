@@ -1,0 +1,70 @@
+//! The percentiles of the latency on both sides, all at once: a mean that is equivalent says nothing of the slowest
+//! transactions.
+
+use judge::Judgement;
+use judge::compare::{Metric, MetricJudgement, PairJudgement};
+
+use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use super::words;
+
+const EXPLANATION: &str = "A percentile of a side is its geometric mean over the blocks. Percentiles are never averaged over \
+                           transactions of several trials.";
+
+/// A percentile of a comparison a row.
+pub(crate) static TABLE: TableKind = TableKind {
+    name: "percentiles",
+    about: "Percentiles of the latency on both sides, with their changes",
+    columns: &[
+        Column::new("target", "candidate", Holds::Words),
+        Column::new("workload", "workload", Holds::Words),
+        Column::new("clients", "clients", Holds::Count),
+        Column::new("percentile", "metric", Holds::Words),
+        Column::new("baseline", "baseline", Holds::Point(Unit::Milliseconds)),
+        Column::new("candidate", "candidate_value", Holds::Point(Unit::Milliseconds)),
+        Column::new("change", "change", Holds::Estimate(Unit::Change)),
+        Column::new("verdict", "verdict", Holds::Words),
+    ],
+};
+
+/// A row for each percentile of each comparison; none where no comparison has percentiles of both sides.
+pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
+    let threshold = judgement.comparison.question.threshold.share();
+    let mut rows = Vec::new();
+    for pair in &judgement.comparison.pairs {
+        for judged in &pair.metrics {
+            if is_percentile(judged.metric) && judged.change.is_some() {
+                rows.push(row_of(pair, judged, threshold));
+            }
+        }
+    }
+    if rows.is_empty() {
+        return None;
+    }
+    let blocks = vec![Block::Explanation(EXPLANATION), Block::Table(Table::of(&TABLE, rows))];
+    Some(Section { id: "percentiles", title: "Percentiles of the latency".to_owned(), blocks })
+}
+
+fn is_percentile(metric: Metric) -> bool {
+    match metric {
+        Metric::LatencyP50 | Metric::LatencyP95 | Metric::LatencyP99 | Metric::LatencyP999 => true,
+        Metric::Capacity
+        | Metric::Throughput
+        | Metric::WriteGap
+        | Metric::ReadGap
+        | Metric::StatementTime
+        | Metric::LatencyMean => false,
+    }
+}
+
+fn row_of(pair: &PairJudgement, judged: &MetricJudgement, threshold: f64) -> Row {
+    Row::of(vec![
+        Cell::words(&pair.candidate),
+        Cell::words(&pair.place.workload),
+        Cell::count(pair.place.clients.known()),
+        Cell::words(judged.metric.name()),
+        Cell::estimate(judged.baseline),
+        Cell::estimate(judged.candidate),
+        Cell::change(judged, threshold),
+        Cell::words(words::verdict(&judged.verdict)),
+    ])
+}
