@@ -77,7 +77,11 @@ export type BarData = {
   /** The candidate's. */
   candidate: number,
   /** Candidate less baseline. */
-  change: EstimateData,
+  change: number,
+  /** The lower end of its interval. */
+  low: number,
+  /** The upper end. */
+  high: number,
 };
 
 /** Where the bars of a table stand. */

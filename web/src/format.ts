@@ -92,7 +92,7 @@ export function signedMilliseconds(ms: number): string {
 }
 
 /** An interval of a change in milliseconds. */
-export function signedInterval(estimate: EstimateData): string {
+export function signedInterval(estimate: { low: number; high: number }): string {
   return `${signedMilliseconds(estimate.low)} … ${signedMilliseconds(estimate.high)}`;
 }
 

@@ -194,7 +194,7 @@ const BASELINE: &str = "baseline";
 const CANDIDATE: &str = "candidate";
 
 /// A table for each pair that tells; the one with the most clients of each candidate and workload is foremost.
-pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn budgets_section(judgement: &Judgement) -> Option<Section> {
     if judgement.comparison.pairs.is_empty() {
         return None;
     }
@@ -210,14 +210,14 @@ pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
             caption: Some(what),
             is_foremost: foremost.iter().any(|one| std::ptr::eq(*one, pair)),
             renamed: vec![(BASELINE, baseline.clone()), (CANDIDATE, candidate.clone())],
-            rows: rows(pair).map(|(part, row)| cells(pair, part, row)).collect(),
+            rows: rows(pair).map(|(part, row)| row_cells(pair, part, row)).collect(),
             notes: without(pair).into_iter().chain(taken_lines(pair)).collect(),
         }));
     }
     Some(Section { id: "budget", title: "Where the time went".to_owned(), blocks })
 }
 
-fn cells(pair: &PairBudget, part: String, row: &Row) -> document::Row {
+fn row_cells(pair: &PairBudget, part: String, row: &Row) -> document::Row {
     let Row { baseline_ms, candidate_ms, change_ms } = *row;
     let bar = Bar { baseline: baseline_ms.point, candidate: candidate_ms.point, change: change_ms };
     document::Row::of(vec![
@@ -253,9 +253,9 @@ pub(super) fn signed_interval(change: &Estimate) -> String {
 
 /// A change in milliseconds with its sign.
 pub(super) fn signed(ms: f64) -> String {
-    minus(&format!("{ms:+.3}"))
+    with_minus_sign(&format!("{ms:+.3}"))
 }
 
-fn minus(text: &str) -> String {
+fn with_minus_sign(text: &str) -> String {
     text.replace('-', "\u{2212}")
 }

@@ -19,9 +19,8 @@ use super::data::{
     LadderData, LeftOutData, LoopData, MaximumData, MetricData, PartData, ReportData, RunData, RungData, StateData,
     TrialData,
 };
-use super::document::{self, Document};
 use super::readings::readings;
-use super::{method, table, told_series, words};
+use super::{document, method, sections, table, told_series, words};
 
 /// The data of the whole report.
 pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
@@ -30,7 +29,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
     let comparisons = |pairs: &[PairJudgement]| {
         pairs.iter().map(|pair| comparison(observed, pair, load_loop(pair), threshold)).collect()
     };
-    let document = Document::of(judgement);
+    let document = sections::document_of(judgement);
     ReportData {
         format: FORMAT,
         pgdyno_version: observed.run.pgdyno_version.clone(),
@@ -76,7 +75,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         trials: all_series(observed, judgement),
         plan_yaml: observed.plan_yaml.clone(),
         method: method::paragraphs(judgement, &observed.trials),
-        sections: document::page(&document),
+        sections: document::page_sections(&document),
         document,
     }
 }

@@ -83,7 +83,7 @@ fn in_words(basis: Basis) -> &'static str {
 }
 
 /// A row for each price, and a note on what each target costs; none where the plan states no price.
-pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn cost_section(judgement: &Judgement) -> Option<Section> {
     let mut rows = Vec::new();
     let mut notes: Vec<String> = Vec::new();
     for Price { target, place, basis, throughput_per_s, per_million, cost } in &judgement.prices {

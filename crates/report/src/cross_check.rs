@@ -117,7 +117,7 @@ pub(crate) static TABLE: TableKind = TableKind {
 };
 
 /// A row for each figure of each cell; none where nothing is cross-checked.
-pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn cross_check_section(judgement: &Judgement) -> Option<Section> {
     let threshold = judgement.comparison.question.threshold.share();
     let mut rows = Vec::new();
     for check in &judgement.comparison.cross_checks {

@@ -161,7 +161,7 @@ pub(crate) static TABLE: TableKind = TableKind {
 
 /// A row for each SQLSTATE of each cell, one without where transactions were retried only, or nothing tells why; and
 /// what the comparisons say of failures.
-pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn failures_section(judgement: &Judgement) -> Option<Section> {
     let mut rows = Vec::new();
     for cell in judgement.accounts.iter().filter(|cell| is_shown(&cell.account)) {
         let told = account(&cell.account);

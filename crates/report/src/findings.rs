@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::EstimateData;
-use super::markdown::escape;
+use super::markup::escape;
 
 /// Cells that are named before the rest is counted.
 const NAMED: usize = 3;

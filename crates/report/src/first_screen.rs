@@ -10,10 +10,9 @@ use judge::diagnose::Bearing;
 use judge::units;
 
 use super::columns::folded;
-use super::document::Document;
 use super::findings::{self, sentence};
 use super::terminal::{of_the_time, state_in_words, verdict_table};
-use super::{disks, document, events, maxima, required, table};
+use super::{disks, document, events, maxima, required, sections, table};
 
 /// Issues that are shown.
 const ISSUES_MAX: usize = 3;
@@ -58,8 +57,8 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
 
 /// What stands in place of the table where nothing is compared.
 fn write_figures(out: &mut String, judgement: &Judgement) -> std::fmt::Result {
-    let document = Document::of(judgement);
-    let built = document.sections.iter().filter_map(document::terminal);
+    let document = sections::document_of(judgement);
+    let built = document.sections.iter().filter_map(document::terminal_of_section);
     let mut sections: Vec<(String, Vec<String>)> = built.chain(of_the_time(judgement)).collect();
     if table::is_of_disks_alone(judgement) {
         sections.extend(

@@ -106,7 +106,7 @@ pub(crate) static TABLE: TableKind = TableKind {
 };
 
 /// A table for each workload and number of clients; none without a ladder.
-pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn layers_section(judgement: &Judgement) -> Option<Section> {
     if judgement.comparison.layers.is_empty() {
         return None;
     }
@@ -116,13 +116,13 @@ pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
         let (place, measured) = (&ladder.place, ladder.blocks);
         let clients = units::clients(place.clients);
         let caption = format!("{}, {clients}, ms of mean latency, {measured} blocks", place.workload);
-        let rows = rows(ladder).enumerate().map(|(index, step)| cells(ladder, index, step, threshold)).collect();
+        let rows = rows(ladder).enumerate().map(|(index, step)| row_cells(ladder, index, step, threshold)).collect();
         blocks.push(Block::Table(Table { caption: Some(caption), ..Table::of(&TABLE, rows) }));
     }
     Some(Section { id: "layers", title: "What each layer adds".to_owned(), blocks })
 }
 
-fn cells(ladder: &Layers, index: usize, step: &LayerStep, threshold: f64) -> Row {
+fn row_cells(ladder: &Layers, index: usize, step: &LayerStep, threshold: f64) -> Row {
     let is_whole = index == ladder.steps.len();
     let name = if is_whole { format!("{} → {}", step.from, step.to) } else { format!("+ {}", step.to) };
     let deciding = deciding(step);

@@ -7,8 +7,8 @@ use judge::audit::Audit;
 use judge::compare::Confounder;
 
 use super::audit::CheckVerdict;
-use super::document::Document;
-use super::{audit, disks, document, findings, table, terminal};
+use super::markup::escape;
+use super::{audit, disks, document, findings, sections, table, terminal};
 
 /// The whole text.
 pub fn markdown(judgement: &Judgement, name: &str) -> String {
@@ -45,8 +45,8 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     for line in judgement.comparison.service.iter().chain(&table::curves(judgement)) {
         writeln!(out, "- {}", escape(line))?;
     }
-    for section in &Document::of(judgement).sections {
-        write!(out, "{}", document::markdown(section))?;
+    for section in &sections::document_of(judgement).sections {
+        write!(out, "{}", document::markdown_of_section(section))?;
     }
     for (heading, lines) in terminal::of_the_time(judgement) {
         writeln!(out, "\n### {}\n\n```", escape(&heading))?;
@@ -127,27 +127,4 @@ fn write_audit(out: &mut String, data: &audit::AuditData) -> std::fmt::Result {
         }
     }
     if holding.is_empty() { Ok(()) } else { writeln!(out, "Hold: {}.", holding.join(", ")) }
-}
-
-/// Text from a plan or a server must not become markup.
-pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '|' | '*' | '_' | '`' | '<' | '[' | ']' | '#' | '\\' => escaped.extend(['\\', c]),
-            '\n' | '\r' => escaped.push(' '),
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::escape;
-
-    #[test]
-    fn what_comes_from_outside_stays_text() {
-        assert_eq!(escape("a|b <i>\nx_y"), "a\\|b \\<i> x\\_y");
-    }
 }

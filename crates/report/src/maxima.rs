@@ -19,7 +19,7 @@ pub(crate) static TABLE: TableKind = TableKind {
 };
 
 /// A row for each target in each workload, and a note on all peaks that were not reached; none without a ladder.
-pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn maxima_section(judgement: &Judgement) -> Option<Section> {
     let maxima = &judgement.comparison.maxima;
     if maxima.is_empty() {
         return None;

@@ -27,7 +27,7 @@ pub(crate) static TABLE: TableKind = TableKind {
 };
 
 /// A row for each percentile of each comparison; none where no comparison has percentiles of both sides.
-pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn percentiles_section(judgement: &Judgement) -> Option<Section> {
     let threshold = judgement.comparison.question.threshold.share();
     let mut rows = Vec::new();
     for pair in &judgement.comparison.pairs {

@@ -139,7 +139,7 @@ pub(crate) static TABLE: TableKind = TableKind {
 };
 
 /// A row for each limit; none where nothing is required.
-pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn required_section(judgement: &Judgement) -> Option<Section> {
     if judgement.required.is_empty() {
         return None;
     }

@@ -74,7 +74,7 @@ pub(crate) fn data(judgement: &Judgement) -> Vec<SpreadData> {
 }
 
 /// A row for each target at each place; none where nothing is told.
-pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn spread_section(judgement: &Judgement) -> Option<Section> {
     let spreads = &judgement.comparison.spreads;
     if spreads.is_empty() {
         return None;
@@ -121,7 +121,7 @@ mod tests {
             latency_stddev_ms: Some(OverTrials { mean: 2.0, estimate: Some(estimate), trials: 3 }),
             connected_ms: None,
         };
-        let texts = &Table::of(&TABLE, vec![row(&spread)]).texts()[0];
+        let texts = &Table::of(&TABLE, vec![row(&spread)]).people_texts()[0];
         assert_eq!(texts[..], ["read", "8", "old", "8.00 ms", "2.00 ms", "1.00 ms … 4.00 ms", "–", "–"]);
     }
 }

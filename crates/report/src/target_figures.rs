@@ -1,5 +1,5 @@
-//! What each target gets done by itself, at every number of clients: the figures of a run that compares nothing, and the
-//! levels of which a comparison has the ratios.
+//! What each target gets done by itself, at every number of clients: the figures of a run that compares nothing, and
+//! the levels of which a comparison has the ratios.
 
 use judge::Judgement;
 use judge::compare::Rung;
@@ -22,7 +22,7 @@ pub(crate) static TABLE: TableKind = TableKind {
 };
 
 /// A row for each number of clients; none where no trial of a closed loop has ended.
-pub(crate) fn section(judgement: &Judgement) -> Option<Section> {
+pub(crate) fn target_figures_section(judgement: &Judgement) -> Option<Section> {
     let mut rows = Vec::new();
     for ladder in &judgement.comparison.ladders {
         rows.extend(ladder.rungs.iter().map(|rung| row_of(&ladder.workload, &ladder.target, rung)));

@@ -6,8 +6,9 @@ use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets
 use judge::Judgement;
 use judge::compare::State;
 
-use super::document::Document;
-use super::{audit, beside, disks, document, events, findings, statement_latency, statements_alone, table, tuning};
+use super::{
+    audit, beside, disks, document, events, findings, sections, statement_latency, statements_alone, table, tuning,
+};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
 pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
@@ -49,8 +50,8 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
             lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
         }
     }
-    let sections = Document::of(judgement).sections;
-    for (heading, lines) in sections.iter().filter_map(document::terminal).chain(of_the_time(judgement)) {
+    let sections = sections::document_of(judgement).sections;
+    for (heading, lines) in sections.iter().filter_map(document::terminal_of_section).chain(of_the_time(judgement)) {
         writeln!(out, "\n{heading}")?;
         lines.iter().try_for_each(|line| writeln!(out, " {}", line.trim_end()))?;
     }
@@ -72,7 +73,8 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     Ok(())
 }
 
-/// Costs and statements that changed, the rounds of a tuning, what followed events, and what takes a transaction's time, by layer, by what is waited for and by statement: headings with their lines.
+/// Costs and statements that changed, the rounds of a tuning, what followed events, and what takes a transaction's time
+/// by statement: headings with their lines.
 pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String, Vec<String>)> {
     let baseline = &judgement.comparison.question.baseline;
     let statements = statement_latency::foremost(judgement).into_iter();

@@ -29,7 +29,7 @@ function bars(rows: Step[]): Span[] {
   return rows.map((row) => {
     if (row === whole) return { from: whole.bar.baseline, to: whole.bar.candidate };
     const from = reached;
-    reached += row.bar.change.point;
+    reached += row.bar.change;
     return { from, to: reached };
   });
 }
@@ -41,7 +41,7 @@ export function waterfall(rows: Step[]): SVGElement[] {
   const spans = bars(rows);
   const ends = rows.flatMap((row, index) => {
     const { from, to } = spans[index] ?? { from: 0, to: 0 };
-    return [from, to, from + row.bar.change.low, from + row.bar.change.high];
+    return [from, to, from + row.bar.low, from + row.bar.high];
   });
   const low = Math.min(...ends);
   const high = Math.max(...ends);
@@ -51,13 +51,13 @@ export function waterfall(rows: Step[]): SVGElement[] {
 }
 
 /** One row's bar with the interval of its change. */
-function drawn({ name, bar: { change } }: Step, { from, to }: Span, x: Scale): SVGElement {
+function drawn({ name, bar }: Step, { from, to }: Span, x: Scale): SVGElement {
   const middle = ROW_PX / 2;
   const [left, right] = from < to ? [from, to] : [to, from];
-  const settled = change.low > 0 || change.high < 0;
+  const settled = bar.low > 0 || bar.high < 0;
   const tone = !settled ? "verdict-unsettled" : to > from ? "verdict-regressed" : "verdict-improved";
-  const words = `${name}: ${signedMilliseconds(change.point)} ms, interval ${signedInterval(change)}`;
-  const [low, high] = [from + change.low, from + change.high];
+  const words = `${name}: ${signedMilliseconds(bar.change)} ms, interval ${signedInterval(bar)}`;
+  const [low, high] = [from + bar.low, from + bar.high];
   return s(
     "svg",
     { class: tone, width: "100%", height: ROW_PX, role: "img", "aria-label": words },

@@ -5,13 +5,13 @@ use ::csv::{Terminator, WriterBuilder};
 use super::{Document, TableKind};
 
 /// All rows of a kind, below the names of its columns.
-pub fn csv(document: &Document, kind: &TableKind) -> String {
+pub fn csv_of_table(document: &Document, kind: &TableKind) -> String {
     let mut lines = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
-    let names = kind.columns.iter().flat_map(|column| column.fields());
+    let names = kind.columns.iter().flat_map(|column| column.program_fields());
     lines.write_record(names).expect("writing into memory cannot fail");
     for row in document.tables(kind.name).iter().flat_map(|table| &table.rows) {
         let cells = row.cells.iter().zip(kind.columns);
-        let fields = cells.flat_map(|(cell, column)| cell.fields(column));
+        let fields = cells.flat_map(|(cell, column)| cell.program_fields(column));
         lines.write_record(fields).expect("writing into memory cannot fail");
     }
     String::from_utf8(lines.into_inner().expect("writing into memory cannot fail")).expect("all fields are text")

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::{Block, Section, Table};
-use crate::markdown::escape;
+use crate::markup::escape;
 
 /// A section; nothing where it has only explanations.
-pub fn markdown(section: &Section) -> String {
+pub fn markdown_of_section(section: &Section) -> String {
     let mut text = String::new();
     write_section(&mut text, section).expect("writing into a String cannot fail");
     text
@@ -29,14 +29,14 @@ fn write_section(out: &mut String, section: &Section) -> std::fmt::Result {
 }
 
 fn write_table(out: &mut String, table: &Table) -> std::fmt::Result {
-    let titles = table.titles();
+    let titles = table.people_titles();
     let names: Vec<String> = titles.iter().map(|(title, _)| escape(title)).collect();
     let rules: Vec<&str> = titles.iter().map(|(_, is_number)| if *is_number { "--:" } else { "---" }).collect();
     if let Some(caption) = &table.caption {
         writeln!(out, "\n{}", escape(caption))?;
     }
     writeln!(out, "\n| {} |\n|{}|", names.join(" | "), rules.join("|"))?;
-    for row in table.texts() {
+    for row in table.people_texts() {
         let cells: Vec<String> = row.iter().map(|cell| escape(cell)).collect();
         writeln!(out, "| {} |", cells.join(" | "))?;
     }

@@ -1,5 +1,5 @@
 //! What a report shows, built once from a judgement: sections of tables, notes and drawings. A renderer (terminal,
-//! Markdown, CSV, page) knows these types and nothing of the judgement; a new section is one builder in `SECTIONS`.
+//! Markdown, CSV, page) knows these types and nothing of the judgement; what builds a section is in `sections.rs`.
 
 mod csv;
 mod markdown;
@@ -7,15 +7,11 @@ mod page;
 mod table;
 mod terminal;
 
-use judge::Judgement;
-
-pub use csv::csv;
-pub use markdown::markdown;
-pub use page::{SectionData, page};
+pub use csv::csv_of_table;
+pub use markdown::markdown_of_section;
+pub use page::{SectionData, page_sections};
 pub use table::{Bar, Cell, Column, Holds, Row, Table, TableKind, Unit};
-pub use terminal::terminal;
-
-use super::{budgets, cost, cross_check, failures, layers, maxima, percentiles, required, spread, target_figures};
+pub use terminal::terminal_of_section;
 
 /// All sections that a judgement has something for, in their order.
 #[derive(Debug)]
@@ -46,34 +42,7 @@ pub enum Block {
     Table(Table),
 }
 
-/// How a section is built, and the kinds of its tables, which programs find by name.
-#[derive(Debug)]
-pub struct Builder {
-    build: fn(&Judgement) -> Option<Section>,
-    /// Every kind of table that the section may have.
-    pub tables: &'static [&'static TableKind],
-}
-
-/// Every section, in the order of the document.
-pub static SECTIONS: [Builder; 10] = [
-    Builder { build: failures::section, tables: &[&failures::TABLE] },
-    Builder { build: target_figures::section, tables: &[&target_figures::TABLE] },
-    Builder { build: percentiles::section, tables: &[&percentiles::TABLE] },
-    Builder { build: maxima::section, tables: &[&maxima::TABLE] },
-    Builder { build: spread::section, tables: &[&spread::TABLE] },
-    Builder { build: cost::section, tables: &[&cost::TABLE] },
-    Builder { build: cross_check::section, tables: &[&cross_check::TABLE] },
-    Builder { build: required::section, tables: &[&required::TABLE] },
-    Builder { build: layers::section, tables: &[&layers::TABLE] },
-    Builder { build: budgets::section, tables: &[&budgets::TABLE] },
-];
-
 impl Document {
-    /// The document of a judgement.
-    pub fn of(judgement: &Judgement) -> Self {
-        Self { sections: SECTIONS.iter().filter_map(|builder| (builder.build)(judgement)).collect() }
-    }
-
     /// All tables of a kind.
     pub fn tables(&self, name: &str) -> Vec<&Table> {
         let mut tables = Vec::new();

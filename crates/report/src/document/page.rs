@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Block, Document, Section, Table};
-use crate::data::EstimateData;
 
 /// A section.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -91,11 +90,15 @@ pub struct BarData {
     /// The candidate's.
     pub candidate: f64,
     /// Candidate less baseline.
-    pub change: EstimateData,
+    pub change: f64,
+    /// The lower end of its interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
 }
 
 /// All sections.
-pub fn page(document: &Document) -> Vec<SectionData> {
+pub fn page_sections(document: &Document) -> Vec<SectionData> {
     document.sections.iter().map(of_section).collect()
 }
 
@@ -112,20 +115,22 @@ fn of_section(section: &Section) -> SectionData {
 }
 
 fn of_table(table: &Table) -> SectionBlockData {
-    let columns = table.titles().into_iter().map(|(title, is_number)| ColumnData { title, is_number });
+    let columns = table.people_titles().into_iter().map(|(title, is_number)| ColumnData { title, is_number });
     let mut rows = Vec::new();
-    for (cells, row) in table.texts().into_iter().zip(&table.rows) {
-        let bar = row.bar().map(|bar| BarData {
+    for (cells, row) in table.people_texts().into_iter().zip(&table.rows) {
+        let bar = row.bar_of_row().map(|bar| BarData {
             baseline: bar.baseline,
             candidate: bar.candidate,
-            change: bar.change.into(),
+            change: bar.change.point,
+            low: bar.change.interval.low,
+            high: bar.change.interval.high,
         });
         rows.push(RowData { cells, stands_out: row.stands_out, bar });
     }
     SectionBlockData::Table {
         caption: table.caption.clone(),
         is_foremost: table.is_foremost,
-        bars: table.bars().map(|(before, title)| BarsData { before, title }),
+        bars: table.bars_column().map(|(before, title)| BarsData { before, title }),
         columns: columns.collect(),
         rows,
         notes: table.notes.clone(),

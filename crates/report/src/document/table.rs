@@ -151,7 +151,7 @@ impl Column {
     }
 
     /// The titles of what people see of it.
-    pub fn titles(&self) -> Vec<&'static str> {
+    pub fn people_titles(&self) -> Vec<&'static str> {
         match (self.title, self.holds) {
             (None, _) | (_, Holds::Bar) => Vec::new(),
             (Some(title), Holds::Estimate(_)) => vec![title, "95 % interval"],
@@ -165,9 +165,9 @@ impl Column {
     }
 
     /// The names of its fields for programs.
-    pub fn fields(&self) -> Vec<String> {
+    pub fn program_fields(&self) -> Vec<String> {
         let Some(key) = self.key else { return Vec::new() };
-        let with_unit = |end: &str, unit: Unit| format!("{key}{end}{}", unit.suffix());
+        let with_unit = |end: &str, unit: Unit| format!("{key}{end}{}", unit.name_ending());
         match self.holds {
             Holds::Bar => Vec::new(),
             Holds::Words | Holds::Count => vec![key.to_owned()],
@@ -181,7 +181,7 @@ impl Column {
 
 impl Unit {
     /// At the end of a name.
-    fn suffix(self) -> &'static str {
+    fn name_ending(self) -> &'static str {
         match self {
             Self::Tps => "_tps",
             Self::Milliseconds | Self::Part | Self::Added => "_ms",
@@ -192,7 +192,7 @@ impl Unit {
     }
 
     /// By what a figure is multiplied for programs.
-    fn factor(self) -> f64 {
+    fn factor_for_programs(self) -> f64 {
         match self {
             Self::Change | Self::Share => 100.0,
             Self::Tps | Self::Milliseconds | Self::Part | Self::Added | Self::Money | Self::OfTheRow => 1.0,
@@ -205,14 +205,14 @@ impl Unit {
             Self::Milliseconds => units::milliseconds(figure),
             Self::Change => units::change(figure),
             Self::Share => failures::percent(figure),
-            Self::Part => minus(&format!("{figure:.3}")),
-            Self::Added => minus(&format!("{figure:+.3}")),
-            Self::Money => money(figure),
+            Self::Part => with_minus_sign(&format!("{figure:.3}")),
+            Self::Added => with_minus_sign(&format!("{figure:+.3}")),
+            Self::Money => money_in_words(figure),
             Self::OfTheRow => units::count(figure),
         }
     }
 
-    fn interval(self, ends: &Interval) -> String {
+    fn interval_in_words(self, ends: &Interval) -> String {
         match self {
             Self::Tps => units::range(ends.low, ends.high),
             Self::Change => units::change_interval(ends.low, ends.high),
@@ -226,9 +226,9 @@ impl Unit {
     /// The interval of a figure that is never negative does not always tell its order of magnitude.
     fn interval_of(self, estimate: &Estimate) -> String {
         match self {
-            Self::Tps | Self::Milliseconds => words::figure_interval(estimate, |ends| self.interval(ends)),
+            Self::Tps | Self::Milliseconds => words::figure_interval(estimate, |ends| self.interval_in_words(ends)),
             Self::Part | Self::Added | Self::Change | Self::Share | Self::Money | Self::OfTheRow => {
-                self.interval(&estimate.interval)
+                self.interval_in_words(&estimate.interval)
             }
         }
     }
@@ -260,7 +260,7 @@ impl Cell {
     }
 
     /// What people read, one text for each of the column's titles.
-    pub fn texts(&self, column: &Column) -> Vec<String> {
+    pub fn people_texts(&self, column: &Column) -> Vec<String> {
         let missing = || MISSING.to_owned();
         let unit = match column.holds {
             Holds::Figure(unit) | Holds::Estimate(unit) | Holds::Point(unit) => unit,
@@ -279,15 +279,15 @@ impl Cell {
             }
         };
         let mut texts = vec![figure, interval];
-        texts.truncate(column.titles().len());
+        texts.truncate(column.people_titles().len());
         texts
     }
 
     /// What programs read, one field for each of the column's names; what is missing is empty.
-    pub fn fields(&self, column: &Column) -> Vec<String> {
+    pub fn program_fields(&self, column: &Column) -> Vec<String> {
         let factor = match column.holds {
             Holds::Words | Holds::Count | Holds::Bar => 1.0,
-            Holds::Figure(unit) | Holds::Estimate(unit) | Holds::Point(unit) => unit.factor(),
+            Holds::Figure(unit) | Holds::Estimate(unit) | Holds::Point(unit) => unit.factor_for_programs(),
         };
         let number = |figure: f64| (figure * factor).to_string();
         let mut fields = match self {
@@ -299,7 +299,7 @@ impl Cell {
                 [estimate.point, estimate.interval.low, estimate.interval.high].map(number).to_vec()
             }
         };
-        fields.resize(column.fields().len(), String::new());
+        fields.resize(column.program_fields().len(), String::new());
         fields
     }
 }
@@ -311,7 +311,7 @@ impl Row {
     }
 
     /// Its bar, where the table has bars.
-    pub fn bar(&self) -> Option<&Bar> {
+    pub fn bar_of_row(&self) -> Option<&Bar> {
         self.cells.iter().find_map(|cell| if let Cell::Bar(bar) = cell { Some(bar) } else { None })
     }
 }
@@ -323,11 +323,11 @@ impl Table {
     }
 
     /// The columns that people read, each with whether it holds figures.
-    pub fn titles(&self) -> Vec<(String, bool)> {
+    pub fn people_titles(&self) -> Vec<(String, bool)> {
         let mut titles = Vec::new();
         for column in self.kind.columns {
             let renamed = self.renamed.iter().find(|(key, _)| column.key == Some(key));
-            for (index, title) in column.titles().into_iter().enumerate() {
+            for (index, title) in column.people_titles().into_iter().enumerate() {
                 let title = renamed.filter(|_| index == 0).map_or(title, |(_, title)| title);
                 titles.push((title.to_owned(), column.is_number()));
             }
@@ -336,30 +336,30 @@ impl Table {
     }
 
     /// The rows as people read them.
-    pub fn texts(&self) -> Vec<Vec<String>> {
+    pub fn people_texts(&self) -> Vec<Vec<String>> {
         let mut rows = Vec::new();
         for row in &self.rows {
             let cells = row.cells.iter().zip(self.kind.columns);
-            rows.push(cells.flat_map(|(cell, column)| cell.texts(column)).collect());
+            rows.push(cells.flat_map(|(cell, column)| cell.people_texts(column)).collect());
         }
         rows
     }
 
     /// Before which of the titles a page draws the bars, and what stands above them.
-    pub fn bars(&self) -> Option<(usize, &'static str)> {
+    pub fn bars_column(&self) -> Option<(usize, &'static str)> {
         let at = self.kind.columns.iter().position(|column| column.holds == Holds::Bar)?;
-        let before = self.kind.columns[..at].iter().map(|column| column.titles().len()).sum();
+        let before = self.kind.columns[..at].iter().map(|column| column.people_titles().len()).sum();
         Some((before, self.kind.columns[at].title?))
     }
 }
 
 /// With a true minus sign.
-fn minus(text: &str) -> String {
+fn with_minus_sign(text: &str) -> String {
     text.replace('-', "\u{2212}")
 }
 
 /// Three significant digits, and cents at least.
-fn money(amount: f64) -> String {
+fn money_in_words(amount: f64) -> String {
     let decimals = if amount > 0.0 { (2.0 - amount.log10().floor()).clamp(2.0, 9.0) } else { 2.0 };
     format!("{amount:.*}", decimals as usize)
 }
@@ -375,7 +375,7 @@ mod tests {
     #[test]
     fn an_amount_has_three_digits_that_say_something_and_cents_at_least() {
         let amounts = [12.3456, 1234.5, 0.012_345, 0.000_123_45, 1.0];
-        assert_eq!(amounts.map(money), ["12.35", "1234.50", "0.0123", "0.000123", "1.00"]);
+        assert_eq!(amounts.map(money_in_words), ["12.35", "1234.50", "0.0123", "0.000123", "1.00"]);
     }
 
     #[test]
@@ -406,8 +406,8 @@ mod tests {
                     Cell::Judged(estimate, 0.03),
                     Cell::Bar(Bar { baseline: 1.0, candidate: 2.0, change: estimate }),
                 ] {
-                    assert_eq!(cell.texts(&column).len(), column.titles().len(), "{holds:?} {cell:?}");
-                    assert_eq!(cell.fields(&column).len(), column.fields().len(), "{holds:?} {cell:?}");
+                    assert_eq!(cell.people_texts(&column).len(), column.people_titles().len(), "{holds:?} {cell:?}");
+                    assert_eq!(cell.program_fields(&column).len(), column.program_fields().len(), "{holds:?} {cell:?}");
                 }
             }
         }
@@ -417,10 +417,10 @@ mod tests {
     fn people_read_units_and_programs_bare_numbers() {
         let estimate = Cell::Estimate(Estimate { point: -0.1, interval: Interval { low: -0.2, high: -0.05 }, n: 3 });
         let change = column(Holds::Estimate(Unit::Change));
-        assert_eq!(estimate.texts(&change), ["−10.0 %", "−20.0 … −5.0 %"]);
-        assert_eq!(estimate.fields(&change), ["-10", "-20", "-5"]);
-        assert_eq!(change.fields(), ["key_percent", "key_low_percent", "key_high_percent"]);
-        assert_eq!(Cell::Missing.texts(&change), ["–", "–"]);
-        assert_eq!(Cell::Missing.fields(&change), ["", "", ""], "what is missing is no zero");
+        assert_eq!(estimate.people_texts(&change), ["−10.0 %", "−20.0 … −5.0 %"]);
+        assert_eq!(estimate.program_fields(&change), ["-10", "-20", "-5"]);
+        assert_eq!(change.program_fields(), ["key_percent", "key_low_percent", "key_high_percent"]);
+        assert_eq!(Cell::Missing.people_texts(&change), ["–", "–"]);
+        assert_eq!(Cell::Missing.program_fields(&change), ["", "", ""], "what is missing is no zero");
     }
 }

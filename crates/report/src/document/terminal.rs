@@ -5,7 +5,7 @@ use super::{Block, Section, Table};
 use crate::columns::{Alignment, aligned_rows};
 
 /// The heading of a section and its lines; none where it has only explanations.
-pub fn terminal(section: &Section) -> Option<(String, Vec<String>)> {
+pub fn terminal_of_section(section: &Section) -> Option<(String, Vec<String>)> {
     let mut lines = Vec::new();
     for block in &section.blocks {
         match block {
@@ -19,11 +19,11 @@ pub fn terminal(section: &Section) -> Option<(String, Vec<String>)> {
 }
 
 fn of_table(table: &Table) -> Vec<String> {
-    let titles = table.titles();
+    let titles = table.people_titles();
     let alignment = |is_number: bool| if is_number { Alignment::Right } else { Alignment::Left };
     let alignments: Vec<Alignment> = titles.iter().map(|(_, is_number)| alignment(*is_number)).collect();
     let mut rows = vec![titles.iter().map(|(title, _)| title.clone()).collect()];
-    for (mut cells, row) in table.texts().into_iter().zip(&table.rows) {
+    for (mut cells, row) in table.people_texts().into_iter().zip(&table.rows) {
         if let Some(last) = cells.last_mut().filter(|_| row.stands_out) {
             *last = last.to_uppercase();
         }

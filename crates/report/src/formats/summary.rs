@@ -4,7 +4,8 @@
 use judge::Judgement;
 use judge::compare::{Standing, standings};
 
-use crate::markdown::{escape, of_headline};
+use crate::markdown::of_headline;
+use crate::markup::escape;
 use crate::{audit, findings, table};
 
 /// Rows of the table at most: losses first, then what is undecided, gains, and what is equivalent.

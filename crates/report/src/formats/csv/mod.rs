@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 
 use ::csv::{Terminator, Writer, WriterBuilder};
 
-use crate::document::{self, SECTIONS, TableKind};
+use crate::document::{self, TableKind};
+use crate::sections::SECTIONS;
 
 use super::{ComparisonData, EstimateData, MetricData, ReportData, count, word};
 
@@ -92,7 +93,7 @@ impl CsvTable {
     /// Its text, whose first line are the names of its columns.
     pub fn text(&self, data: &ReportData) -> String {
         let write = match self.source {
-            Source::Document(kind) => return document::csv(&data.document, kind),
+            Source::Document(kind) => return document::csv_of_table(&data.document, kind),
             Source::Data(write) => write,
         };
         let mut lines = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());

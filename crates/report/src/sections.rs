@@ -1,0 +1,34 @@
+//! Every section that is built once for all forms, in the order of the report. A new section is a builder in a file of
+//! its own and its place here.
+
+use judge::Judgement;
+
+use super::document::{Document, Section, TableKind};
+use super::{budgets, cost, cross_check, failures, layers, maxima, percentiles, required, spread, target_figures};
+
+/// How a section is built, and the kinds of its tables, which programs find by name.
+#[derive(Debug)]
+pub(crate) struct SectionBuilder {
+    build: fn(&Judgement) -> Option<Section>,
+    /// Every kind of table that the section may have.
+    pub(crate) tables: &'static [&'static TableKind],
+}
+
+/// Every section, in the order of the document.
+pub(crate) static SECTIONS: [SectionBuilder; 10] = [
+    SectionBuilder { build: failures::failures_section, tables: &[&failures::TABLE] },
+    SectionBuilder { build: target_figures::target_figures_section, tables: &[&target_figures::TABLE] },
+    SectionBuilder { build: percentiles::percentiles_section, tables: &[&percentiles::TABLE] },
+    SectionBuilder { build: maxima::maxima_section, tables: &[&maxima::TABLE] },
+    SectionBuilder { build: spread::spread_section, tables: &[&spread::TABLE] },
+    SectionBuilder { build: cost::cost_section, tables: &[&cost::TABLE] },
+    SectionBuilder { build: cross_check::cross_check_section, tables: &[&cross_check::TABLE] },
+    SectionBuilder { build: required::required_section, tables: &[&required::TABLE] },
+    SectionBuilder { build: layers::layers_section, tables: &[&layers::TABLE] },
+    SectionBuilder { build: budgets::budgets_section, tables: &[&budgets::TABLE] },
+];
+
+/// The document of a judgement.
+pub(crate) fn document_of(judgement: &Judgement) -> Document {
+    Document { sections: SECTIONS.iter().filter_map(|builder| (builder.build)(judgement)).collect() }
+}
