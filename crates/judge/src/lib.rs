@@ -29,6 +29,7 @@ pub mod required;
 mod stated_pace;
 pub mod statements;
 pub mod stopping;
+pub mod thresholds;
 pub mod turns;
 pub mod units;
 

@@ -16,6 +16,7 @@ use crate::compare::{Comparison, Confounder, Metric, pod_lost};
 use crate::disks::DisksJudged;
 use crate::failures::{self, Account};
 use crate::observed::{Observed, Second, Watched};
+use crate::thresholds::{HugePages, huge_pages, waiting_for_restart};
 use crate::turns::Turns;
 use plan::quantity;
 
@@ -101,15 +102,11 @@ fn side(facts: &TargetFacts) -> Side {
 /// What was asked for and is not there. A value that a knob asked for and the server did
 /// not confirm has failed its trial.
 fn not_in_force(settings: &BTreeMap<String, Setting>) -> Vec<String> {
-    let waiting = settings.iter().filter(|(_, setting)| setting.pending_restart);
+    let waiting = waiting_for_restart(settings);
     let mut found: Vec<String> =
         waiting.map(|(name, setting)| format!("{name} = {} waits for a restart", setting.value)).collect();
-    let asked = |name: &str| settings.get(name).filter(|setting| setting.source != "default");
-    if let (Some(asked), Some(status)) = (asked("huge_pages"), settings.get("huge_pages_status"))
-        && asked.value != "off"
-        && status.value == "off"
-    {
-        found.push(format!("huge_pages = {} was asked for, but no huge pages are in use", asked.value));
+    if let HugePages::Missing(asked) = huge_pages(settings) {
+        found.push(format!("huge_pages = {asked} was asked for, but no huge pages are in use"));
     }
     found
 }
@@ -306,10 +303,15 @@ fn busy(seconds: &[Second]) -> Option<f64> {
     (!percents.is_empty()).then(|| percents.iter().sum::<f64>() / percents.len() as f64 / 100.0)
 }
 
-/// Share of the host's CPU time that the hypervisor took.
+/// Share of the CPU time that the host wanted and the hypervisor took; nothing was taken from one that wanted none.
 fn stolen(watched: &Watched) -> Option<f64> {
     watched.rise("host.cpu", "steal_us")?;
-    share(watched.cpu_us(&["steal_us"]))
+    let [stolen_us, all_us] = watched.cpu_us(&["steal_us"]);
+    let [idle_us, _] = watched.cpu_us(&["idle_us"]);
+    if all_us == 0.0 {
+        return None;
+    }
+    Some(share([stolen_us, all_us - idle_us]).unwrap_or(0.0))
 }
 
 /// A part of a whole; none of a whole that is nothing.

@@ -10,6 +10,7 @@ use super::{Candidate, Ruling, rulings};
 use crate::budget::Resource;
 use crate::compare::{Metric, Observations, PairJudgement, Place, Question, Side};
 use crate::observed::{Observed, Watched};
+use crate::thresholds::OTHERS_AT_WORK;
 
 /// What is compared beside the deciding metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,10 +33,6 @@ pub struct JudgedCost {
     /// The verdict and its figures, in the unit of [`Cost::unit`].
     pub ruling: Ruling,
 }
-
-/// From this mean number of other sessions at work on, they may have taken what the server counted. A monitor's look at
-/// the statistics now and then is not felt; the rule `concurrent-workload` begins there, too.
-const OTHERS_AT_WORK: f64 = 0.3;
 
 /// The metrics that are judged beside the one that decides. Of few transactions p99.9 is their longest, so that one is
 /// shown and not judged.

@@ -16,7 +16,6 @@ use plan::Cache;
 use results::trial::{Cell, Incident, Trial};
 
 pub use in_words::in_words;
-pub use of_figures::BUSY_THREAD;
 
 use cache::DiskReads;
 

@@ -7,10 +7,7 @@ use results::trial::{ExternalGenerator, LedgerTotals, LoadTotals, Trial};
 use super::Caveat;
 use crate::compare::lost_by_itself;
 use crate::failures::{self, Account};
-
-/// From this share of the measurement phase on that a load thread was on a CPU or wanted to be, the load engine may
-/// have been the limit.
-pub const BUSY_THREAD: f64 = 0.9;
+use crate::thresholds::generator_is_limit;
 
 /// An open loop that completes less than this share of what was due has not offered what it says.
 const ACHIEVED_AT_LEAST: f64 = 0.98;
@@ -43,7 +40,8 @@ pub(super) fn of_figures(trial: &Trial, facts: Option<&TargetFacts>, workload: O
 
 fn client_bound(load: &LoadTotals) -> Option<Caveat> {
     let (busiest_thread, demand) = (load.engine.busiest_thread, load.engine.busiest_demand);
-    let is_bound = load.generator.is_none() && demand.unwrap_or(busiest_thread) >= BUSY_THREAD;
+    let is_bound =
+        load.generator.is_none() && generator_is_limit(Some(busiest_thread), demand.unwrap_or(busiest_thread), false);
     is_bound.then_some(Caveat::ClientBound { busiest_thread, demand })
 }
 

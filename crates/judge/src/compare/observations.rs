@@ -14,9 +14,7 @@ use super::question::{LoadLoop, Question};
 use super::search::{self, Searches};
 use crate::failures::{self, Account};
 use crate::observed::{Observed, Second};
-
-/// From this share of failed transactions on, what was measured is how fast a server refuses.
-const FAILED_AT_MOST: f64 = 0.01;
+use crate::thresholds::FAILED_AT_MOST;
 
 /// A comparison's place: the same workload and clients on every side.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -11,9 +11,7 @@ use super::rule::Missing;
 use super::spent::is_path;
 use crate::budget::{Part, in_part};
 use crate::compare::LoadLoop;
-
-/// From this share of the latency on the path decides the figure.
-pub(super) const OUTSIDE: f64 = 0.5;
+use crate::thresholds::{CPUS_CONTENDED, OUTSIDE_DECIDES};
 
 /// Milliseconds of a transaction outside the server below which it is no path's fault: system calls and switches of a
 /// statement or two on one machine take as long.
@@ -22,9 +20,6 @@ const OUTSIDE_MS: f64 = 0.2;
 /// Above this the load engine may have kept the answers waiting.
 const ENGINE_BUSY: f64 = 0.6;
 
-/// Above this a process that is ready may wait for a CPU, so only a longer time outside is the path's: several of the
-/// scheduler's slices of some milliseconds.
-const CPU_BUSY: f64 = 0.8;
 const OUTSIDE_MS_ON_BUSY_CPUS: f64 = 10.0;
 
 /// Latency at twice the clients, or more, over that at the fewest: up to here it is constant.
@@ -58,9 +53,9 @@ impl OnPath {
 pub(super) fn on_path(case: &Case<'_>) -> Result<Option<OnPath>, Missing> {
     let outside = case.time_in(is_path)?;
     let engine = case.engine_demand()?;
-    let is_busy = case.cpu_busy().is_ok_and(|busy| busy > CPU_BUSY);
+    let is_busy = case.cpu_busy().is_ok_and(|busy| busy > CPUS_CONTENDED);
     let at_least_ms = if is_busy { OUTSIDE_MS_ON_BUSY_CPUS } else { OUTSIDE_MS };
-    let is_most = outside.share >= OUTSIDE && outside.ms.point >= at_least_ms && engine <= ENGINE_BUSY;
+    let is_most = outside.share >= OUTSIDE_DECIDES && outside.ms.point >= at_least_ms && engine <= ENGINE_BUSY;
     Ok(is_most.then_some(OnPath { outside, engine }))
 }
 
@@ -84,7 +79,7 @@ pub(super) fn on_network(case: &Case<'_>) -> Result<Option<OnPath>, Missing> {
         return Ok(None);
     }
     on_path.outside = case.time_in(|part| *part == Part::Network)?;
-    Ok((on_path.outside.share >= OUTSIDE).then_some(on_path))
+    Ok((on_path.outside.share >= OUTSIDE_DECIDES).then_some(on_path))
 }
 
 /// From this share of the clients on they have sessions of their own, for all that a sampler misses of those that come

@@ -11,12 +11,7 @@ use super::rule::Missing;
 use super::seconds::Moment;
 use crate::compare::Metric;
 use crate::observed::WatchedSecond;
-
-/// A second with less than this share of its trial's median is a standstill.
-const STANDSTILL: f64 = 0.05;
-
-/// A trial whose median second has fewer transactions has empty seconds by chance.
-const MEDIAN_AT_LEAST: f64 = 20.0;
+use crate::thresholds::{STALL_NEEDS_PER_S, STALLED_BELOW};
 
 /// Fewer seconds have no median worth the name.
 const SECONDS_AT_LEAST: usize = 5;
@@ -47,14 +42,14 @@ pub(super) fn standstills(case: &Case<'_>) -> Result<Vec<Window>, Missing> {
             format!("there are fewer than {SECONDS_AT_LEAST} in a trial"),
         ));
     }
-    let usual = |trial: u32| medians.get(&trial).copied().filter(|median| *median >= MEDIAN_AT_LEAST);
+    let usual = |trial: u32| medians.get(&trial).copied().filter(|median| *median >= STALL_NEEDS_PER_S);
     let thinks_s = thinks_s(case);
     let is_usual = |measured: &&Measured<'_>| usual(measured.trial.number).is_some();
     let exact = case.trials().iter().filter(is_usual).flat_map(|measured| exact(measured, thinks_s));
     // Seconds know nothing of the instants at which a side's turns began.
     let by_seconds = |second: &Moment<'_>| !(second.takes_turns() && second.knows_standstills());
     let stands_still = |second: &Moment<'_>| {
-        let is_below = |median: f64| second.throughput_per_s().is_some_and(|tps| tps < STANDSTILL * median);
+        let is_below = |median: f64| second.throughput_per_s().is_some_and(|tps| tps < STALLED_BELOW * median);
         by_seconds(second) && usual(second.trial()).is_some_and(is_below)
     };
     Ok(united(exact.chain(case.windows(stands_still)).collect()))

@@ -7,9 +7,7 @@ use stats::plateau::plateau;
 
 use super::Unit;
 use super::figures::StageFigures;
-
-/// Rates this near to one another are the same.
-const SAME: f64 = 0.05;
+use crate::thresholds::SAME_RATE;
 
 /// Rates this near are of the same limit, although measured with requests of different sizes.
 const SAME_LIMIT: f64 = 0.10;
@@ -125,7 +123,7 @@ fn rung(stage: &StageFigures) -> Rung {
 
 fn end(rungs: &[Rung]) -> LadderEnd {
     let rates: Vec<f64> = rungs.iter().map(|rung| rung.iops).collect();
-    match plateau(&rates, SAME) {
+    match plateau(&rates, SAME_RATE) {
         Some(flat) => LadderEnd::Flat { from: rungs[flat.from].in_flight, iops: flat.level },
         None => {
             let gain = rates.windows(2).last().map_or(0.0, |pair| pair[1] / pair[0] - 1.0);
@@ -165,7 +163,7 @@ pub(super) fn caps(stages: &[StageFigures], ladders: &[Ladder], stated: Option<S
     }
     let both = read.zip(write).and_then(|(read, write)| read.steady_bytes_per_s.zip(write.steady_bytes_per_s));
     if let Some((read, write)) = both
-        && near(read.point, write.point, SAME)
+        && near(read.point, write.point, SAME_RATE)
         && !caps.iter().any(|cap| cap.unit == Unit::Bandwidth)
     {
         let stated = stated_of(Unit::Bandwidth).map(|n| n as f64);

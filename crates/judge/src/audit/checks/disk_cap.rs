@@ -6,6 +6,7 @@ use super::{About, Check};
 use crate::audit::material::{Beyond, Material, Stage};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::codes::{Code, Group};
+use crate::thresholds::SAME_RATE;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
@@ -23,9 +24,6 @@ pub(super) const CHECK: Check = Check {
            writes, falls not in the middle, stays below what is stated of it, and takes longer than memory to answer",
     judge,
 };
-
-/// Throughputs this close are the same.
-const SAME: f64 = 0.05;
 
 /// A limit of somebody's for both directions gives both the same; what a device does in each is apart by more.
 const ONE_LIMIT: f64 = 0.015;
@@ -171,7 +169,7 @@ fn is_same_both_ways(reading: &Stage, writing: &Stage) -> bool {
 }
 
 fn is_same(one: f64, other: f64) -> bool {
-    is_within(SAME, one, other)
+    is_within(SAME_RATE, one, other)
 }
 
 fn is_within(share: f64, one: f64, other: f64) -> bool {

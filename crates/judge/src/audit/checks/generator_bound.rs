@@ -8,8 +8,8 @@ use super::shared_host::{self, Contended};
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::caveats::BUSY_THREAD;
 use crate::codes;
+use crate::thresholds::{GENERATOR_AT_LIMIT, generator_is_limit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -55,15 +55,12 @@ impl<'a> Demand<'a> {
     }
 
     fn is_bound(&self) -> bool {
-        match (self.trial.generator_busy, &self.by_server) {
-            (Some(ran), Some(_)) => ran >= BUSY_THREAD,
-            (None, _) | (_, None) => self.share >= BUSY_THREAD,
-        }
+        generator_is_limit(self.trial.generator_busy, self.share, self.by_server.is_some())
     }
 
     fn figure(&self) -> Figure {
         let text = match (self.trial.generator_busy, &self.by_server) {
-            (Some(ran), Some(contended)) if self.share >= BUSY_THREAD && !self.is_bound() => format!(
+            (Some(ran), Some(contended)) if self.share >= GENERATOR_AT_LIMIT && !self.is_bound() => format!(
                 "its busiest thread ran for {} of the time, and waited for {} of it while the server's processes had the CPUs ({} in use, \
                  {} of them by the generator)",
                 units::percent(ran),

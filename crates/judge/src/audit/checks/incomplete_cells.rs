@@ -4,6 +4,7 @@ use super::{About, Check};
 use crate::audit::material::{End, Material, Residency, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::codes::{Code, Group};
+use crate::thresholds::FAILED_AT_MOST;
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -22,8 +23,6 @@ pub(super) const CHECK: Check = Check {
            they were late",
     judge,
 };
-
-const FAILED_AT_MOST: f64 = 0.01;
 
 fn judge(material: &Material) -> CheckResult {
     let (mut figures, unlike): (Vec<Figure>, Vec<Figure>) =

@@ -6,6 +6,7 @@ use super::{About, Check};
 use crate::audit::material::{End, Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::codes::{Code, Group};
+use crate::thresholds::FAILED_AT_MOST;
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -36,9 +37,6 @@ const LOADS: usize = 3;
 /// The product of the means of several trials exceeds the mean of their products, by the square of their spread: by so
 /// much where they spread by a fifth.
 const OF_MEANS: f64 = 0.05;
-
-/// With more failed transactions than this, whose latency nobody counts, the law says nothing.
-const FAILED_AT_MOST: f64 = 0.01;
 
 fn judge(material: &Material) -> CheckResult {
     let told: Vec<Told> = material

@@ -6,6 +6,7 @@ use crate::audit::ladder::{Ladder, Rung, first_differs, ladders};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::codes::{Code, Group};
+use crate::thresholds::OUTSIDE_DECIDES;
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -31,9 +32,6 @@ const CLIENTS_RATIO_AT_LEAST: f64 = 4.0;
 /// From this exponent a of throughput ∝ clients^a on, the ladder is proportional: over four times the clients,
 /// throughput rises 3.5 times.
 const PROPORTIONAL: f64 = 0.9;
-
-/// From this share of the latency on, what is outside the server is what was measured.
-const OUTSIDE: f64 = 0.5;
 
 fn judge(material: &Material) -> CheckResult {
     let told: Vec<Ladder<'_>> = ladders(material).into_iter().filter(is_wide).collect();
@@ -104,7 +102,7 @@ fn figure(material: &Material, ladder: &Ladder<'_>) -> (Figure, Delay) {
 fn delay(material: &Material, ladder: &Ladder<'_>, high: &Rung) -> Delay {
     let cpus = material.side(&ladder.any.side).and_then(|side| side.cpus);
     match (high.outside_server, cpus) {
-        (Some(outside), _) if outside >= OUTSIDE => Delay::Fixed,
+        (Some(outside), _) if outside >= OUTSIDE_DECIDES => Delay::Fixed,
         (_, Some(cpus)) if f64::from(high.clients) <= cpus => Delay::Idle,
         (Some(_), _) => Delay::None,
         (None, None) if !is_longer_than_work(ladder, high) => Delay::Idle,

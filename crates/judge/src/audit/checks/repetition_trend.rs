@@ -5,6 +5,7 @@ use crate::audit::ladder::{Ladder, Rung, first_differs, ladders};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::codes::{Code, Group};
+use crate::thresholds::MOVES;
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -26,9 +27,6 @@ pub(super) const CHECK: Check = Check {
 
 /// Two trials have no first that is apart, nor a way.
 const AT_LEAST: usize = 3;
-
-/// Less is the noise of single trials.
-const MOVES: f64 = 0.1;
 
 /// What chance does in fewer studies than this share is not put down to it.
 const CHANCE: f64 = 0.01;

@@ -8,6 +8,7 @@ use crate::audit::ladder::{Ladder, Rung, ladders};
 use crate::audit::material::{Material, Residency};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::codes::{Code, Group};
+use crate::thresholds::OUTSIDE_DECIDES;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
@@ -28,9 +29,6 @@ pub(super) const CHECK: Check = Check {
 
 /// BEGIN and END cost the server less than a select, but each takes a round trip all the same.
 const AT_LEAST: f64 = 0.7;
-
-/// From this share of the latency of one statement on, the path is most of it.
-const PATH: f64 = 0.5;
 
 /// Latency ∝ clients^a with an exponent up to this does hardly grow: by a tenth where the clients are doubled.
 const HARDLY_GROWS: f64 = 0.15;
@@ -151,7 +149,7 @@ fn share_of_path(one: &Ladder<'_>, at: usize, in_memory: bool) -> Option<f64> {
         ((high.latency_ms / low.latency_ms).ln() / clients).abs() <= HARDLY_GROWS
     });
     match one.rungs[at].outside_server {
-        Some(outside) => (hardly_grows && outside >= PATH).then_some(AT_LEAST * outside),
+        Some(outside) => (hardly_grows && outside >= OUTSIDE_DECIDES).then_some(AT_LEAST * outside),
         None => (hardly_grows && in_memory).then_some(AT_LEAST),
     }
 }

@@ -9,24 +9,16 @@ use super::{About, Check};
 use crate::audit::material::{Material, Side, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::codes;
+use crate::thresholds::{CPUS_SATURATED, FOREIGN, is_stolen, is_taken_by_neighbour};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &codes::SHARED_HOST,
     about: About::Transactions,
     rule: "the generator has a machine of its own, leaves the server's CPUs idle time, or takes under 20 % of them, and no neighbour takes CPU \
- (steal under 2 %, other processes under 10 %, over the trials of a cell)",
+ (steal under 5 % of the CPU time that was wanted, other processes under 20 % where CPUs are contended, over the trials of a cell)",
     judge,
 };
-
-/// Above this share of its CPU time in use, a host shared with the generator had none to spare.
-const BUSY: f64 = 0.9;
-
-/// Steal beyond this share is a neighbour's doing.
-const STOLEN: f64 = 0.02;
-
-/// Other processes that use more of the host's CPU time are neighbours; what a system does by itself stays below.
-const FOREIGN: f64 = 0.1;
 
 /// A generator that uses more of the CPUs than this hides a fifth of a change of the server and more: of one of the
 /// usual threshold, 5 %, a whole percent.
@@ -43,8 +35,8 @@ pub(super) struct Contended {
 /// The CPUs of a trial's host, if the generator ran there, all were in use, and nearly all of it was by the server.
 pub(super) fn had_by_server(side: &Side, trial: &TrialAccount) -> Option<Contended> {
     let contended = Contended { busy: trial.host_busy?, by_generator: trial.generator_share? };
-    let is_busy = side.on_generator_host? && contended.busy > BUSY;
-    let is_the_servers = contended.by_generator <= GENERATOR && trial.foreign? <= FOREIGN && trial.stolen? <= STOLEN;
+    let is_busy = side.on_generator_host? && contended.busy > CPUS_SATURATED;
+    let is_the_servers = contended.by_generator <= GENERATOR && trial.foreign? < FOREIGN && !is_stolen(trial.stolen?);
     (is_busy && is_the_servers).then_some(contended)
 }
 
@@ -70,13 +62,13 @@ fn judge(material: &Material) -> CheckResult {
         let (stolen, foreign) = (most(|trial| trial.stolen), most(|trial| trial.foreign));
         figures.extend(stolen.map(|stolen| Figure {
             of: side.name.clone(),
-            text: format!("up to {} of its CPU time stolen", units::percent(stolen)),
-            breaks: stolen > STOLEN,
+            text: format!("up to {} of the CPU time that it wanted was stolen", units::percent(stolen)),
+            breaks: is_stolen(stolen),
         }));
         figures.extend(foreign.map(|foreign| Figure {
             of: side.name.clone(),
             text: format!("other processes used up to {} of its CPU time", units::percent(foreign)),
-            breaks: foreign > FOREIGN,
+            breaks: cells.iter().any(|trials| has_neighbour(trials)),
         }));
         let what = match (stolen, foreign) {
             (Some(_), Some(_)) => continue,
@@ -115,6 +107,13 @@ fn cells_of<'a>(material: &'a Material, side: &Side) -> Vec<Vec<&'a TrialAccount
     cells
 }
 
+/// Whether other processes took CPU time that was wanted, over the trials of a cell.
+fn has_neighbour(trials: &[&TrialAccount]) -> bool {
+    let busy = mean(trials.iter().filter_map(|trial| trial.host_busy));
+    let foreign = mean(trials.iter().filter_map(|trial| trial.foreign));
+    foreign.is_some_and(|foreign| is_taken_by_neighbour(foreign, busy))
+}
+
 fn mean(figures: impl Iterator<Item = f64>) -> Option<f64> {
     let figures: Vec<f64> = figures.collect();
     (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64)
@@ -122,7 +121,7 @@ fn mean(figures: impl Iterator<Item = f64>) -> Option<f64> {
 
 /// What the generator took of the CPUs in a trial in which there were none to spare.
 fn taken(trial: &TrialAccount) -> Option<f64> {
-    trial.generator_share.filter(|_| trial.host_busy.is_none_or(|busy| busy > BUSY))
+    trial.generator_share.filter(|_| trial.host_busy.is_none_or(|busy| busy > CPUS_SATURATED))
 }
 
 /// What a generator on the host of a side did to CPUs that were up to so much in use.
@@ -133,6 +132,6 @@ fn beside(side: &Side, busy: f64, taken: Option<f64>) -> Figure {
     Figure {
         of: side.name.clone(),
         text: format!("the generator ran on its host, whose CPUs were up to {} in use{of_it}", units::percent(busy)),
-        breaks: busy > BUSY && taken.is_none_or(|share| share > GENERATOR),
+        breaks: busy > CPUS_SATURATED && taken.is_none_or(|share| share > GENERATOR),
     }
 }

@@ -10,6 +10,7 @@ use crate::audit::ladder::median;
 use crate::audit::material::{End, Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::codes;
+use crate::thresholds::{MOVES, STALL_NEEDS_PER_S, STALLED_BELOW};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -20,17 +21,8 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-/// Less is what a cache, a checkpoint or the noise of a machine does in minutes.
-const MOVES: f64 = 0.1;
-
-/// In an interval with less than this share of the median next to nothing was done.
-const STILL: f64 = 0.05;
-
 /// Standing still for less than this share of a trial, or in one interval alone, moves no figure.
 const STANDS: f64 = 0.05;
-
-/// Slow transactions end in some seconds and in others not; from so many a second on there are always some.
-const MANY_PER_S: f64 = 20.0;
 
 /// What chance does in fewer studies than this share is not put down to it, however many trials a study has. The test
 /// errs on the safe side: it takes a drift in part for a memory of the noise.
@@ -111,8 +103,8 @@ fn told(trial: &TrialAccount) -> Option<Told<'_>> {
 
 /// In how many intervals in a row next to nothing was done, at most.
 fn still(each_per_s: &[f64]) -> usize {
-    let Some(median) = median(each_per_s).filter(|median| *median >= MANY_PER_S) else { return 0 };
-    let is_still = |rate: &f64| *rate < STILL * median;
+    let Some(median) = median(each_per_s).filter(|median| *median >= STALL_NEEDS_PER_S) else { return 0 };
+    let is_still = |rate: &f64| *rate < STALLED_BELOW * median;
     each_per_s.split(|rate| !is_still(rate)).map(<[f64]>::len).max().unwrap_or(0)
 }
 

@@ -607,8 +607,11 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("shared-host", |m| trials(m, |t| t.stolen = Some(0.2)), "broken: single figures"),
     ("shared-host", |m| m.trials[0].stolen = Some(0.2), "broken: comparison"),
     ("shared-host", |m| trials(m, |t| t.stolen = None), "cannot tell"),
-    ("shared-host", |m| trials(m, |t| t.foreign = Some(0.7)), "broken: single figures"),
-    ("shared-host", |m| m.trials[0].foreign = Some(0.7), "broken: comparison"),
+    ("shared-host", |m| trials(m, |t| t.stolen = Some(0.022)), "holds"),
+    ("shared-host", |m| trials(m, |t| (t.foreign, t.host_busy) = (Some(0.7), Some(0.9))), "broken: single figures"),
+    ("shared-host", |m| (m.trials[0].foreign, m.trials[0].host_busy) = (Some(0.7), Some(0.9)), "broken: comparison"),
+    // Nobody else wanted it.
+    ("shared-host", |m| trials(m, |t| (t.foreign, t.host_busy) = (Some(0.3), Some(0.5))), "holds"),
     ("shared-host", |m| trials(m, |t| t.foreign = None), "cannot tell"),
     ("shared-host", |m| sides(m, |s| s.on_generator_host = Some(true)), "holds"),
     (

@@ -11,6 +11,7 @@ use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, fi
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
+use crate::thresholds::FROM_DISK;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -32,10 +33,6 @@ pub(super) const RULE: Rule = Rule {
 /// From this share of the sessions' time on. Reads that the system's cache answers take
 /// microseconds and stay far below it.
 const WAITING: f64 = 0.1;
-
-/// Blocks that PostgreSQL reads, of which at least this share in bytes comes from the disk:
-/// else the system's cache has them.
-const FROM_DISK: f64 = 0.1;
 
 /// A block of PostgreSQL, unless it was built otherwise.
 const BLOCK_BYTES: f64 = 8192.0;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use results::activity::{ActivityWindow, OtherSessions, Seen};
 
-use super::noisy_neighbour::{BUSY, FELT};
+use super::noisy_neighbour::FELT;
 use crate::budget::Part;
 use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
@@ -15,6 +15,7 @@ use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::{is_wait, waits};
+use crate::thresholds::{CPUS_CONTENDED, OTHERS_AT_WORK};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -38,9 +39,6 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// From this mean number of them at work on. A look at the statistics now and then is not felt.
-const AT_WORK: f64 = 0.3;
-
 /// From this share of all CPU time on they are more than what a monitor asks for.
 const CPU: f64 = 0.1;
 
@@ -55,7 +53,7 @@ struct Takes {
 
 fn look(case: &Case<'_>) -> Looked {
     let others = Others::of(case)?;
-    if others.at_work() < AT_WORK {
+    if others.at_work() < OTHERS_AT_WORK {
         return Ok(None);
     }
     let takes = Takes { cpu: take_cpus(case, &others)?, disk: read_disk(case, &others)? };
@@ -96,12 +94,12 @@ fn look(case: &Case<'_>) -> Looked {
 /// may still read the disk.
 fn take_cpus(case: &Case<'_>, others: &Others<'_>) -> Result<bool, Missing> {
     let Ok(busy) = case.cpu_busy() else { return Ok(false) };
-    if others.running() < AT_WORK {
+    if others.running() < OTHERS_AT_WORK {
         return Ok(false);
     }
     let is_much = share_of_cpus(case)? >= CPU;
     let waiting = case.time_in(|part| *part == Part::WaitingForCpu)?;
-    Ok(is_much && busy >= BUSY && waiting.share >= FELT)
+    Ok(is_much && busy >= CPUS_CONTENDED && waiting.share >= FELT)
 }
 
 /// The share of all CPU time that went into sessions which are not the load's. Its parallel workers are none of its
@@ -114,7 +112,7 @@ fn share_of_cpus(case: &Case<'_>) -> Result<f64, Missing> {
 /// Whether they wait for the disk for which the load's sessions wait.
 fn read_disk(case: &Case<'_>, others: &Others<'_>) -> Result<bool, Missing> {
     let waiting = case.share_of_sessions(|seen: &Seen| waits(seen, "IO"))?;
-    Ok(others.waiting_for_io() >= AT_WORK && waiting >= WAITING)
+    Ok(others.waiting_for_io() >= OTHERS_AT_WORK && waiting >= WAITING)
 }
 
 /// Who else was at work, by name.

@@ -1,7 +1,7 @@
 //! `cpu-saturated`: the CPUs of the server's host are what limits throughput. Every load that does not wait ends here,
 //! so it is a limit and no problem, and it says nothing while each session has a CPU to itself.
 
-use super::{noisy_neighbour, too_many_connections};
+use super::too_many_connections;
 use crate::budget::Part;
 use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
@@ -10,6 +10,7 @@ use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::thresholds::{CPUS_SATURATED, FOREIGN};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -33,9 +34,6 @@ fn busy(case: &Case<'_>) -> Result<f64, Missing> {
     case.cpu_busy()
 }
 
-/// From here on the CPUs are busy all the time, but for what a scheduler cannot use.
-pub(super) const BUSY: f64 = 0.9;
-
 /// So many sessions are ready for each CPU: from two on there is always one that waits, below that a closed loop with
 /// as many clients as CPUs is as it should be.
 const READY_PER_CPU: f64 = 2.0;
@@ -44,9 +42,9 @@ fn look(case: &Case<'_>) -> Looked {
     let busy = case.cpu_busy()?;
     let ready = case.ready_per_cpu()?;
     let another_rule_says_why = ready >= too_many_connections::READY_PER_CPU
-        || case.foreign_cpu().is_ok_and(|share| share >= noisy_neighbour::FOREIGN)
+        || case.foreign_cpu().is_ok_and(|share| share >= FOREIGN)
         || super::cpu_throttled::throttled(case).is_ok_and(|share| share >= super::cpu_throttled::THROTTLED_PERIODS);
-    if busy < BUSY || ready < READY_PER_CPU || another_rule_says_why {
+    if busy < CPUS_SATURATED || ready < READY_PER_CPU || another_rule_says_why {
         return Ok(None);
     }
     let windows = case.all_the_time();

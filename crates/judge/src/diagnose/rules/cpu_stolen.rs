@@ -7,6 +7,7 @@ use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::thresholds::{STOLEN, is_stolen};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -22,14 +23,10 @@ fn stolen(case: &Case<'_>) -> Result<f64, Missing> {
     Ok(if wanted > 0.0 { case.share_of_cpus(&["steal_us"])? / wanted } else { 0.0 })
 }
 
-/// From this share of the CPU time that the machine wanted on: on an idle host steal is around 1 %, from rounding and
-/// the hypervisor's own work.
-const STOLEN: f64 = 0.05;
-
 fn look(case: &Case<'_>) -> Looked {
     let stolen = case.share_of_cpus(&["steal_us"])?;
     let wanted = case.cpu_busy()?;
-    if wanted == 0.0 || stolen / wanted < STOLEN {
+    if wanted == 0.0 || !is_stolen(stolen / wanted) {
         return Ok(None);
     }
     let share = stolen / wanted;

@@ -10,6 +10,7 @@ use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::{is_outside, waits};
+use crate::thresholds::{CPUS_SATURATED, GENERATOR_AT_LIMIT, generator_is_limit};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -22,29 +23,21 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// Share of the time that the busiest thread is on a CPU from which on it has none left: what it waits for in the queue
-/// of the CPUs belongs to the host's saturation and not to the engine.
-const ON_CPU: f64 = 0.85;
-
-/// From this share of its CPUs' time on the server's host is saturated, and may be the machine on which the engine
-/// waits.
-const SATURATED: f64 = 0.9;
-
 /// From this share of the latency on sessions wait for their client long enough for the engine to matter.
 const OUTSIDE: f64 = 0.3;
 
 fn look(case: &Case<'_>) -> Looked {
-    let waits_elsewhere = case.is_sent_from_elsewhere() && case.cpu_busy().is_ok_and(|busy| busy < SATURATED);
+    let waits_elsewhere = case.is_sent_from_elsewhere() && case.cpu_busy().is_ok_and(|busy| busy < CPUS_SATURATED);
     let (busiest, of) = match waits_elsewhere {
         true => (case.engine_demand()?, "time of the load engine's busiest thread on a CPU or waiting for one"),
         false => (case.engine_busiest()?, "time of the load engine's busiest thread on a CPU"),
     };
     let outside = case.time_in(is_outside)?;
-    if busiest < ON_CPU || outside.share < OUTSIDE {
+    if !generator_is_limit(Some(busiest), busiest, !waits_elsewhere) || outside.share < OUTSIDE {
         return Ok(None);
     }
     let per_transaction_us = case.engine_cpu_us() / case.transactions().max(1.0);
-    let windows = case.windows(|second| second.engine_busiest().is_some_and(|share| share >= ON_CPU));
+    let windows = case.windows(|second| second.engine_busiest().is_some_and(|share| share >= GENERATOR_AT_LIMIT));
     let windows = if windows.is_empty() { case.all_the_time() } else { windows };
     let mut confirm = Confirm::again(
         case,

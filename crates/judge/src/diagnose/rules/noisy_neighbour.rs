@@ -9,6 +9,7 @@ use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::thresholds::is_taken_by_neighbour;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -27,18 +28,12 @@ fn foreign(case: &Case<'_>) -> Result<f64, Missing> {
     case.foreign_cpu()
 }
 
-/// From this share of all CPU time on. What a system does by itself, the probes, and a proxy on the path stay below it.
-pub(super) const FOREIGN: f64 = 0.2;
-
-/// Below this the neighbour takes CPU time that nobody else wanted.
-pub(super) const BUSY: f64 = 0.8;
-
 /// From this share of the latency on, waiting for a CPU is felt.
 pub(super) const FELT: f64 = 0.05;
 
 fn look(case: &Case<'_>) -> Looked {
     let (foreign, busy) = (case.foreign_cpu()?, case.cpu_busy()?);
-    if foreign < FOREIGN || busy < BUSY {
+    if !is_taken_by_neighbour(foreign, Some(busy)) {
         return Ok(None);
     }
     let waiting = case.time_in(|part| *part == Part::WaitingForCpu)?;

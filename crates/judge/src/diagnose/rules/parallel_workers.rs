@@ -10,6 +10,7 @@ use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_executing;
+use crate::thresholds::CPUS_CONTENDED;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -41,9 +42,6 @@ const LACKING: f64 = 0.25;
 /// From so many planned for a transaction on: a report beside the load is not the load.
 const PER_TRANSACTION: f64 = 0.1;
 
-/// Up to this share of the CPUs in use there is room for more processes; above it workers would only wait.
-const BUSY: f64 = 0.8;
-
 /// What starts workers beside these.
 const OTHERS: u32 = 8;
 
@@ -62,7 +60,7 @@ fn look(case: &Case<'_>) -> Looked {
         }
     }
     case.has_its_host_to_itself("the host's CPUs")?;
-    Ok((case.cpu_busy()? <= BUSY).then(|| found(case, [planned, lacking], None)))
+    Ok((case.cpu_busy()? <= CPUS_CONTENDED).then(|| found(case, [planned, lacking], None)))
 }
 
 /// Workers that were planned for a transaction, and the share of them that were not had.

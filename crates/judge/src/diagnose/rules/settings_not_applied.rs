@@ -8,16 +8,14 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::thresholds::{HugePages, huge_pages, waiting_for_restart};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule { code: &codes::SETTINGS_NOT_APPLIED, measure: Measure::Fact, look };
 
 fn look(case: &Case<'_>) -> Looked {
     let facts = case.facts()?;
-    let mut figures: Vec<Figure> = facts
-        .settings
-        .iter()
-        .filter(|(_, setting)| setting.pending_restart)
+    let mut figures: Vec<Figure> = waiting_for_restart(&facts.settings)
         .map(|(name, setting)| {
             figure(name, Amount::Text(format!("{}, and a change waits for a restart", setting.value)))
         })
@@ -54,19 +52,16 @@ fn names(figures: &[Figure]) -> String {
     figures.iter().map(|figure| figure.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// `huge_pages`, asked for and not had. At its default, `try`, nobody has asked.
+/// `huge_pages`, asked for and not had.
 fn without_huge_pages(case: &Case<'_>) -> Result<Option<Figure>, Missing> {
-    let Ok(asked) = case.setting("huge_pages") else { return Ok(None) };
-    if asked.source == "default" || asked.value == "off" {
-        return Ok(None);
-    }
-    let none = match case.setting("huge_pages_status").map(|status| status.value.as_str()) {
-        Ok("on") => false,
-        Ok("off") => true,
-        // Before version 17 the server does not say; without reserved pages it cannot have any.
-        Ok(_) | Err(_) => case.highest("host.memory", "huge_pages_total")? == 0.0,
+    let asked = match huge_pages(&case.facts()?.settings) {
+        HugePages::NotAsked | HugePages::InUse => return Ok(None),
+        HugePages::Missing(asked) => asked,
+        // Without reserved pages it cannot have any.
+        HugePages::NotSaid(asked) if case.highest("host.memory", "huge_pages_total")? == 0.0 => asked,
+        HugePages::NotSaid(_) => return Ok(None),
     };
-    Ok(none.then(|| figure("huge_pages", Amount::Text(format!("{}, and the server has none", asked.value)))))
+    Ok(Some(figure("huge_pages", Amount::Text(format!("{asked}, and the server has none")))))
 }
 
 /// Words (no numbers, which are spelled in many units) that the plan gives and the server reports otherwise.

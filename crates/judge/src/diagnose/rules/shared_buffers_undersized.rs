@@ -13,6 +13,7 @@ use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_executing;
+use crate::thresholds::FROM_DISK;
 use plan::quantity::setting_bytes;
 
 /// The rule.
@@ -44,9 +45,6 @@ const PER_TRANSACTION: f64 = 0.5;
 
 /// So many times the copies of another side: what it executes in less time is then without them.
 const TIMES: f64 = 10.0;
-
-/// Of what is read at most this share comes from a disk: else that is the cause, and `cache-misses` tells of it.
-const FROM_DISK: f64 = 0.1;
 
 /// A block of PostgreSQL, unless it was built otherwise.
 const BLOCK_BYTES: f64 = 8192.0;
