@@ -110,6 +110,11 @@ impl ObjectOf {
         known.unwrap_or(Kind { word: "object", plural: "objects" })
     }
 
+    /// Whether a Secret that is made after it goes with it.
+    fn owns_secrets(&self) -> bool {
+        OWNERS.iter().any(|kind| kind.word == self.kind().word)
+    }
+
     /// The group and the kind, as Roles call them.
     pub(crate) fn group_and_resource(&self) -> (&'static str, &'static str) {
         let (resource, group) = self.kind().plural.split_once('.').unwrap_or((self.kind().plural, ""));
@@ -198,7 +203,7 @@ impl Api {
                 continue;
             }
             let made = self.create_one(manifest, false, keep).await?;
-            if OWNERS.iter().any(|kind| kind.word == of.kind) {
+            if of.owns_secrets() {
                 owner = made.and_then(|made| Some((of, made.metadata.uid?)));
             }
         }
@@ -355,6 +360,10 @@ mod tests {
         let owners = &owned(&secret, Some(&(pod, "7".to_owned())))["metadata"]["ownerReferences"];
         assert_eq!(*owners, json!([{ "apiVersion": "v1", "kind": "Pod", "name": "a", "uid": "7" }]));
         assert_eq!(owned(&secret, None), secret);
+        for (kind, owns) in [("Pod", true), ("StatefulSet", true), ("Cluster", true), ("Job", true), ("Service", false)]
+        {
+            assert_eq!(ObjectOf::manifest(&json!({ "kind": kind })).owns_secrets(), owns, "{kind}");
+        }
     }
 
     #[test]
