@@ -1,15 +1,15 @@
 //! Thresholds that several families of conclusions share, each with its reason: one question has one answer.
 //!
-//! A threshold that one rule or check alone uses stands in its file. What is asked of several kinds of observations is a
-//! function here, which all of them call.
+//! A threshold that one rule or check alone uses stands in its file. What is asked of several kinds of observations
+//! is a function here, which all of them call.
 
 use std::collections::BTreeMap;
 
 use results::facts::Setting;
 
 /// From this share of the measurement phase on in which a thread of the load generator runs or wants to run, the
-/// generator has no CPU time left. The rest is what a loop needs to wake up; at 0.85, the value of the diagnosis before,
-/// throughput still rises with the clients.
+/// generator has no CPU time left. The rest is what a loop needs to wake up; at 0.85, the value of the diagnosis
+/// before, throughput still rises with the clients.
 pub const GENERATOR_AT_LIMIT: f64 = 0.9;
 
 /// From this share of the CPU time that a machine wanted on, stolen time is a cause: on an idle host steal is around
@@ -18,7 +18,8 @@ pub const GENERATOR_AT_LIMIT: f64 = 0.9;
 pub const STOLEN: f64 = 0.05;
 
 /// From this share of all CPU time on, other processes are a neighbour. What a system does by itself, the probes, and a
-/// proxy on the route stay below it. The audit began at a tenth before, where a package index that is read anew would do.
+/// proxy on the route stay below it. The audit began at a tenth before, where a package index that is read anew would
+/// do.
 pub const FOREIGN: f64 = 0.2;
 
 /// From this share of CPU time in use on, a process that is ready may wait for a CPU; below it a neighbour takes what
@@ -40,8 +41,8 @@ pub const STALLED_BELOW: f64 = 0.05;
 /// Slow transactions end in some seconds and in others not; from so many a second on there are always some.
 pub const STALL_NEEDS_PER_S: f64 = 20.0;
 
-/// Rates of a disk this near to one another are the same: throttles of Linux and of clouds keep theirs within a percent,
-/// and figures are rounded.
+/// Rates of a disk this near to one another are the same: throttles of Linux and of clouds keep theirs within a
+/// percent, and figures are rounded.
 pub const SAME_RATE: f64 = 0.05;
 
 /// From this mean number of other sessions at work on, they may take what the load needs. A monitor's look at the

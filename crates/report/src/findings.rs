@@ -376,8 +376,8 @@ fn part_left(explained: &Explained, left: &Left) -> String {
     }
 }
 
-/// `explained of the 1.20 ms more that new takes (read, 4 clients): 96.9 % [95.1, 98.7]: excess-rows-read 96.9 %; left: ...;
-/// the sides also differ in ...`.
+/// `explained of the 1.20 ms more that new takes (read, 4 clients): 96.9 % [95.1, 98.7]: excess-rows-read 96.9 %;
+/// left: ...; the sides also differ in ...`.
 pub(crate) fn share_explained(explained: &Explained) -> String {
     let Explained { slower, change_ms, share, by, left, unlike, .. } = explained;
     let percent = |share: f64| units::percent(share);

@@ -77,7 +77,7 @@ fn write_folded(out: &mut String, sentences: &[String], width: Option<u16>) -> s
     for sentence in sentences {
         match width {
             Some(width) => {
-                folded(sentence, 0, usize::from(width)).iter().try_for_each(|line| writeln!(out, "{line}"))?
+                folded(sentence, 0, usize::from(width)).iter().try_for_each(|line| writeln!(out, "{line}"))?;
             }
             None => writeln!(out, "{sentence}")?,
         }

@@ -311,7 +311,8 @@ fn stolen(watched: &Watched) -> Option<f64> {
     if all_us == 0.0 {
         return None;
     }
-    Some(share([stolen_us, all_us - idle_us]).unwrap_or(0.0))
+    let wanted_us = all_us - idle_us;
+    Some(if wanted_us > 0.0 { (stolen_us / wanted_us).min(1.0) } else { 0.0 })
 }
 
 /// A part of a whole; none of a whole that is nothing.

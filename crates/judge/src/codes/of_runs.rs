@@ -2,7 +2,8 @@
 
 use super::{Code, Group};
 
-/// `undeclared-difference`: The sides differ in something that the plan does not declare: version, settings, hardware, kernel, route, platform or locale.
+/// `undeclared-difference`: The sides differ in something that the plan does not declare: version, settings,
+/// hardware, kernel, route, platform or locale.
 pub const UNDECLARED_DIFFERENCE: Code = Code {
     name: "undeclared-difference",
     group: Group::Config,
@@ -62,7 +63,8 @@ pub const NOISY_NEIGHBOUR: Code = Code {
     formerly: &[],
 };
 
-/// `settings-not-applied`: A setting that was asked for is not in force: huge pages are missing, a change waits for a restart, or the value is not the plan's.
+/// `settings-not-applied`: A setting that was asked for is not in force: huge pages are missing, a change waits for a
+/// restart, or the value is not the plan's.
 pub const SETTINGS_NOT_APPLIED: Code = Code {
     name: "settings-not-applied",
     group: Group::Config,
@@ -266,7 +268,8 @@ pub const LEDGER_MISMATCH: Code = Code {
     formerly: &["ledger"],
 };
 
-/// `cache-state-mismatch`: The caches did not hold what they were to hold when the trial began, or it could not be verified.
+/// `cache-state-mismatch`: The caches did not hold what they were to hold when the trial began, or it could not be
+/// verified.
 pub const CACHE_STATE_MISMATCH: Code = Code {
     name: "cache-state-mismatch",
     group: Group::Memory,

@@ -87,7 +87,7 @@ fn argument_row(argument: &Arg) -> String {
         for value in argument.get_possible_values().iter().filter(|value| !value.is_hide_set()) {
             match value.get_help() {
                 Some(help) => {
-                    write!(meaning, "<br>`{}`: {}", value.get_name(), as_sentence(&help.to_string())).unwrap()
+                    write!(meaning, "<br>`{}`: {}", value.get_name(), as_sentence(&help.to_string())).unwrap();
                 }
                 None => write!(meaning, "<br>`{}`.", value.get_name()).unwrap(),
             }

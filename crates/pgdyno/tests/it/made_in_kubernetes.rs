@@ -205,7 +205,9 @@ fn in_kubernetes_what_cannot_be_made_is_told_with_the_reason_and_leaves_nothing(
     refuses(&cnpg(", parameters: { shared_buffers: 64GB }"), &["refuses to make", "shared_buffers"]);
     let missing = pod("").replace(&image("PGDYNO_TEST_IMAGE", IMAGE), "localhost/nobody/nothing:1");
     refuses(&missing, &["is not ready", "localhost/nobody/nothing:1"]);
-    refuses(&pod(", parameters: { work_mem: much }"), &["is not ready", "invalid value for parameter \"work_mem\""]);
+    // `plan check` knows no time zones.
+    let zone = ", parameters: { timezone: nowhere }";
+    refuses(&pod(zone), &["is not ready", "invalid value for parameter \"TimeZone\""]);
     refuses(
         &pod(", ready_within: 4s").replace("cpu: 50m", "cpu: 900"),
         &["was not ready within 4 s", "Insufficient cpu"],

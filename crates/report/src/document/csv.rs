@@ -2,12 +2,13 @@
 
 use ::csv::{Terminator, WriterBuilder};
 
+use super::table::Column;
 use super::{Document, TableKind};
 
 /// All rows of a kind, below the names of its columns.
 pub fn csv_of_table(document: &Document, kind: &TableKind) -> String {
     let mut lines = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
-    let names = kind.columns.iter().flat_map(|column| column.program_fields());
+    let names = kind.columns.iter().flat_map(Column::program_fields);
     lines.write_record(names).expect("writing into memory cannot fail");
     for row in document.tables(kind.name).iter().flat_map(|table| &table.rows) {
         let cells = row.cells.iter().zip(kind.columns);

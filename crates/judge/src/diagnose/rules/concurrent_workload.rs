@@ -1,5 +1,5 @@
-//! `concurrent-workload`: sessions of the server that are none of the load's use its CPUs or read its disk, and the load's
-//! wait for the same.
+//! `concurrent-workload`: sessions of the server that are none of the load's use its CPUs or read its disk, and the
+//! load's wait for the same.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! `excess-rows-read`: a transaction reads far more rows of a table than the same transaction does on the other side, or than
-//! one that looks rows up by their keys can need.
+//! `excess-rows-read`: a transaction reads far more rows of a table than the same transaction does on the other side,
+//! or than one that looks rows up by their keys can need.
 
 use plan::Workload;
 use results::tables::Index;

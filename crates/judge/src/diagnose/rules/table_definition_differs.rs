@@ -1,5 +1,5 @@
-//! `table-definition-differs`: statements with the same plan take longer on a table whose columns, or whose storage, are not
-//! those of the other side's.
+//! `table-definition-differs`: statements with the same plan take longer on a table whose columns, or whose storage,
+//! are not those of the other side's.
 
 use results::tables::Made;
 use results::workload::StatementNumber;
