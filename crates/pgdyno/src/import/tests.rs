@@ -107,7 +107,7 @@ fn a_number_of_clients_that_nobody_tells_is_missing_and_what_needs_it_cannot_tel
     assert!(pair.change().is_some_and(|change| change.interval.high < -0.1), "{:?}", pair.change());
     assert_eq!(judgement.comparison.ladders.len(), 0, "there is no place on a ladder for it");
     let audit = judgement.audit.as_ref().expect("an audit");
-    for id in ["littles-law", "contention", "saturation", "superlinear-scaling"] {
+    for id in ["littles-law", "branch-contention", "no-saturation", "superlinear-scaling"] {
         let (_, found) = audit.findings.iter().find(|(check, _)| check.code.name == id).expect(id);
         assert!(matches!(found.verdict, judge::audit::Ruling::CannotTell { .. }), "{id}: {found:?}");
     }
@@ -1310,7 +1310,7 @@ fn seconds_of_an_output_that_fall_and_trials_that_the_study_does_not_state_are_f
             let (_, found) = audit.findings.iter().find(|(check, _)| check.code.name == id).expect(id);
             found.figures.iter().filter(|figure| figure.breaks).map(|figure| figure.text.clone()).collect::<Vec<_>>()
         };
-        [of("drift"), of("claim-mismatch")]
+        [of("unsteady-throughput"), of("claim-mismatch")]
     };
     let none = Vec::<String>::new;
     assert_eq!(broken("duration_s: 120, clients: [8, 16]", 0.0), [none(), none()]);

@@ -25,7 +25,13 @@ fn a_ladder_on_one_server_tells_what_each_layer_adds() {
     let rungs = [("tcp", shared("via: tcp")), ("tls", shared("via: tcp, tls: true"))];
     lab.write("plan.yaml", plan(&rungs.each_ref().map(|(name, way)| (*name, way.as_str()))));
     let ended = lab.pgdyno("run plan.yaml --details");
-    ended.measured().prints(&["What each layer adds (read, 2 clients", "+ tcp", "+ tls", "unix → tls"]);
+    ended.measured().prints(&[
+        "What each layer adds",
+        "read, 2 clients, ms of mean latency",
+        "+ tcp",
+        "+ tls",
+        "unix → tls",
+    ]);
     let path = lab.run().path().display().to_string();
     let json = lab.pgdyno(&format!("report {path} --format json")).json();
     let rows = json["layers"][0]["rows"].as_array().expect("rows");

@@ -24,7 +24,7 @@ fn plan(server: &Postgres, workload: &str, rest: &str) -> String {
 /// Runs a plan of one short trial for each side, which must end in a report.
 fn run(lab: &Lab, server: &Postgres, workload: &str) -> (Ended, Vec<Trial>) {
     lab.write("plan.yaml", plan(server, workload, &format!("clients: [2]\n{BRIEF}")));
-    let ended = lab.pgdyno("run plan.yaml");
+    let ended = lab.pgdyno("run plan.yaml --details");
     ended.measured();
     let run = lab.run();
     assert!(run.path().join("report.html").is_file(), "{ended}");
@@ -133,7 +133,7 @@ fn what_still_runs_long_after_a_trial_is_cancelled_and_a_caveat() {
     lab.write("stuck.sql", "\\if :client_id = 0\nSELECT pg_sleep(3600);\n\\else\nSELECT pg_sleep(0.01);\n\\endif\n");
     let rest = format!("clients: [2]\ninterleave: trials\n{BRIEF}");
     lab.write("plan.yaml", plan(&server, "script: [stuck.sql]", &rest));
-    let ended = lab.pgdyno("run plan.yaml");
+    let ended = lab.pgdyno("run plan.yaml --details");
     let trials = lab.run().trials();
     ended.prints(&["1 transactions were still running 5 s after the end of the load"]);
     for trial in &trials {
@@ -159,7 +159,9 @@ fn a_search_finds_the_capacity_by_trials_and_goes_on_where_it_was_interrupted() 
     pgdyno.end().was_killed();
     let path = lab.run().path().display().to_string();
     let before = lab.run().completed();
-    lab.pgdyno(&format!("resume {path}")).exits(4).prints(&["capacity at p99 ≤ 200 ms", "p99 against the rate"]);
+    lab.pgdyno(&format!("resume {path} --details"))
+        .exits(4)
+        .prints(&["capacity at p99 ≤ 200 ms", "p99 against the rate"]);
     let trials = lab.run().trials();
     assert!(before.iter().all(|number| trials.iter().any(|trial| trial.number == *number)));
     for side in ["one", "two"] {
@@ -201,7 +203,7 @@ fn sysbench_s_workloads_run_on_its_tables_beside_the_others_and_so_does_sysbench
              trial: {{ warm_up: 0s, measure: 5s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
         ),
     );
-    lab.pgdyno("run plan.yaml").measured();
+    lab.pgdyno("run plan.yaml --details").measured();
     let trials = lab.run().trials();
     assert_eq!(trials.len(), 4);
     for trial in &trials {
@@ -231,7 +233,7 @@ fn bulk_insert_has_an_empty_table_for_each_client_in_every_trial() {
     let server = Postgres::start();
     let rest = "clients: [1, 3]\ntrial: { warm_up: 0s, measure: 1s }\nblocks: { at_least: 1, at_most: 1 }\n";
     lab.write("plan.yaml", plan(&server, "think: 5ms, sysbench: { script: bulk_insert }", rest));
-    lab.pgdyno("run plan.yaml").measured();
+    lab.pgdyno("run plan.yaml --details").measured();
     let trials = lab.run().trials();
     assert_eq!(trials.len(), 4);
     for trial in &trials {
@@ -258,7 +260,7 @@ fn the_real_sysbench_is_told_the_options_of_the_plan() {
              clients: [1]\ntrial: {{ warm_up: 0s, measure: 1s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
         ),
     );
-    lab.pgdyno("run plan.yaml").measured();
+    lab.pgdyno("run plan.yaml --details").measured();
     let told: Vec<Vec<String>> = lab
         .run()
         .trials()
@@ -312,7 +314,7 @@ fn a_cell_is_cross_checked_by_pgbench_on_the_same_data() {
     let server = Postgres::start();
     let twice = "clients: [2]\ntrial: { warm_up: 0s, measure: 1s }\nblocks: { at_least: 2, at_most: 2 }\n";
     lab.write("plan.yaml", plan(&server, "builtin: select-only, scale: 1, cross_check: pgbench", twice));
-    let ended = lab.pgdyno("run plan.yaml");
+    let ended = lab.pgdyno("run plan.yaml --details");
     ended.measured().prints(&["Cross-check: one cell by two generators", "pgdyno", "pgbench"]);
     assert_eq!(
         server.count("SELECT count(*) FROM pg_database WHERE datname LIKE 'pgdyno%'"),
@@ -337,7 +339,7 @@ fn the_measured_seconds_of_another_program_come_after_its_warm_up() {
     let server = Postgres::start();
     let phases = "clients: [2]\ntrial: { warm_up: 4s, measure: 4s }\nblocks: { at_least: 1, at_most: 1 }\n";
     lab.write("plan.yaml", plan(&server, "builtin: select-only, scale: 1, generator: pgbench", phases));
-    lab.pgdyno("run plan.yaml").measured();
+    lab.pgdyno("run plan.yaml --details").measured();
     let seconds = lab.run().dir().intervals(1).expect("its seconds");
     let of = |phase: Phase| seconds.iter().filter(move |second| second.phase == phase).count();
     assert!(of(Phase::WarmUp) > 0 && of(Phase::Measure) > 0, "{seconds:?}");

@@ -7,7 +7,7 @@ use std::thread;
 
 use testbed::{Postgres, run};
 
-use crate::lab::{BRIEF, Lab};
+use crate::lab::Lab;
 
 /// Leads one connection to this port and the next to that one, as a Service of several pods does; its port.
 fn in_turn(ports: [u16; 2]) -> u16 {
@@ -34,7 +34,8 @@ fn plan(lab: &Lab, url: &str) {
         "plan.yaml",
         format!(
             "name: Where to?\ntargets:\n  db: {{ url: \"{url}\" }}\nbaseline: db\n\
-             workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}"
+             workloads: {{ read: {{ builtin: select-only, scale: 1 }} }}\nclients: [1]\n\
+             trial: {{ warm_up: 0s, measure: 4s }}\nblocks: {{ at_least: 1, at_most: 1 }}\n"
         ),
     );
 }
