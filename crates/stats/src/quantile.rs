@@ -50,7 +50,7 @@ mod tests {
         (one - other).abs() <= 1e-6 * other.abs()
     }
 
-    /// By R 4.2: `qbeta`, `qt`, `qf`, which scipy 1.17 gives as well.
+    /// By scipy 1.17: `beta.ppf`, `t.ppf`, `f.ppf`.
     #[test]
     fn quantiles_are_those_of_other_programs() {
         for (a, b, share, expected) in [
