@@ -155,8 +155,10 @@ impl Compiler<'_> {
         let mut open: Vec<Open> = Vec::new();
         for command in &script.commands {
             let line = script.line_of(command.offset);
-            let is_a_person_s = script.preparing != Preparing::EachText;
-            if let (Kind::Sql { statement, .. }, true) = (&command.kind, is_a_person_s) {
+            // What is prepared by its text was put together here.
+            if script.preparing != Preparing::EachText
+                && let Kind::Sql { statement, .. } = &command.kind
+            {
                 let rest = &script.text[command.offset..];
                 misplaced::check(&rest[..sql::extent(rest).end], command.offset, statement, self.job.mode)?;
             }

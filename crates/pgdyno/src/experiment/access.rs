@@ -30,10 +30,10 @@ pub(super) async fn settle(
         return Ok((plan.clone(), scripts.clone().prepared_as(&asked)));
     }
     let asked = ask(plan, scripts, fleet).await?;
-    if asked.is_empty() {
-        return Ok((plan.clone(), scripts.clone()));
-    }
     let prepared = scripts.clone().prepared_as(&asked);
+    if asked.is_empty() {
+        return Ok((plan.clone(), prepared));
+    }
     let settled = with_answers(plan, &asked);
     tell(plan, &asked, progress);
     dir.write_asked(&AskedStatements { format: FORMAT, asked_at: Timestamp::now(), workloads: asked })?;

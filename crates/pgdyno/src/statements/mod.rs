@@ -99,8 +99,9 @@ pub struct RefusedStatement {
 
 /// The first statement that no server executes: nothing can be measured by it.
 pub fn refused_by_all(workload: &Workload, scripts: &[Weighted], said: &[OfServer]) -> Option<Problem> {
-    let mut others: Vec<Vec<RefusedStatement>> = said.iter().map(|of| refusals(workload, scripts, of)).collect();
-    let first = if others.is_empty() { return None } else { others.remove(0) };
+    let mut of_servers = said.iter().map(|of| refusals(workload, scripts, of));
+    let first = of_servers.next()?;
+    let others: Vec<Vec<RefusedStatement>> = of_servers.collect();
     for refused in first {
         let is_it = |other: &RefusedStatement| (other.script, other.line) == (refused.script, refused.line);
         if others.iter().all(|of_server| of_server.iter().any(is_it)) {
