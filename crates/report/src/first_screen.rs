@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 use judge::Judgement;
 use judge::audit::{CheckResult, Ruling, Weight};
 use judge::diagnose::Bearing;
-use judge::units;
 
 use super::columns::folded;
 use super::findings::{self, sentence};
+use super::table::first_lines;
 use super::terminal::{of_the_time, state_in_words, verdict_table};
 use super::{disks, document, events, maxima, required, sections, table};
 
@@ -88,11 +88,11 @@ fn write_folded(out: &mut String, sentences: &[String], width: Option<u16>) -> s
 /// What makes the verdict less than it looks, or decides the exit status beside it: a line each.
 fn undermining_lines(judgement: &Judgement) -> Vec<String> {
     let mut lines: Vec<String> = unread_line(judgement).into_iter().chain(confounders_line(judgement)).collect();
-    lines.extend(first_lines(left_out_lines(judgement), "more comparisons with trials that do not count"));
+    lines.extend(first_lines(left_out_lines(judgement), NAMED_MAX, table::MORE_LEFT_OUT));
     lines.extend(table::diluted_workloads(judgement));
     lines.extend(events::lost_commits(judgement));
     let not_kept: Vec<String> = required::not_kept(judgement).into_iter().chain(events::not_kept(judgement)).collect();
-    lines.extend(first_lines(not_kept, "more requirements that are not known to be kept"));
+    lines.extend(first_lines(not_kept, NAMED_MAX, "more requirements that are not known to be kept"));
     lines
 }
 
@@ -128,8 +128,7 @@ fn left_out_lines(judgement: &Judgement) -> Vec<String> {
                 1 => "1 trial does".to_owned(),
                 count => format!("{count} trials do"),
             };
-            let place =
-                format!("{} at {}, {}", pair.place.workload, units::clients(pair.place.clients), pair.candidate);
+            let place = table::place_of_pair(pair);
             let reason = shortened_reason(&first.reason);
             lines.push(format!("{place}: {trials} not count, the first (trial {}): {reason}", first.trial));
         }
@@ -143,15 +142,6 @@ fn shortened_reason(text: &str) -> String {
         return text.to_owned();
     }
     text.chars().take(REASON_MAX - 1).chain(['…']).collect()
-}
-
-/// The first lines, and how many more there are.
-fn first_lines(mut lines: Vec<String>, of_what: &str) -> Vec<String> {
-    if lines.len() > NAMED_MAX {
-        let more = lines.split_off(NAMED_MAX - 1).len();
-        lines.push(format!("and {more} {of_what}"));
-    }
-    lines
 }
 
 /// Everything that is concluded beside the verdict, a line each, what matters most first: what makes the comparison

@@ -15,6 +15,9 @@ use super::words;
 /// Remarks on figures of other tools at most.
 const REMARKS_MAX: usize = 12;
 
+/// What there are more of.
+pub(crate) const MORE_LEFT_OUT: &str = "more comparisons with trials that do not count";
+
 /// Column titles.
 pub(crate) fn titles(judgement: &Judgement) -> [String; 7] {
     let candidate = match judgement.comparison.question.candidates.as_slice() {
@@ -112,12 +115,9 @@ fn figures(pair: &PairJudgement, side: usize) -> String {
 pub(crate) fn remarks(judgement: &Judgement) -> Vec<String> {
     let threshold = judgement.comparison.question.threshold.share();
     let remark = |pair: &PairJudgement| {
-        let place = &pair.place;
         format!(
-            "{} at {}, {}: {}: {}",
-            place.workload,
-            units::clients(place.clients),
-            pair.candidate,
+            "{}: {}: {}",
+            place_of_pair(pair),
             words::conclusion(&pair.conclusion()),
             words::verdict_in_words(pair, threshold)
         )
@@ -127,11 +127,24 @@ pub(crate) fn remarks(judgement: &Judgement) -> Vec<String> {
     let worth_it = |pair: &&PairJudgement| !pair.excluded.is_empty() || pair.diluted.is_some() || fails(pair);
     let mut remarks: Vec<String> = pairs.iter().filter(worth_it).map(remark).collect();
     // Published figures have many cells and few trials in each: the table tells which.
-    if judgement.comparison.outputs && remarks.len() > REMARKS_MAX {
-        let more = remarks.split_off(REMARKS_MAX - 1).len();
-        remarks.push(format!("and {more} more comparisons with trials that do not count"));
+    if judgement.comparison.outputs {
+        remarks = first_lines(remarks, REMARKS_MAX, MORE_LEFT_OUT);
     }
     remarks.into_iter().chain(without_verdict(judgement)).collect()
+}
+
+/// Which comparison it is: `read at 8 clients, new`.
+pub(crate) fn place_of_pair(pair: &PairJudgement) -> String {
+    format!("{} at {}, {}", pair.place.workload, units::clients(pair.place.clients), pair.candidate)
+}
+
+/// The first lines, and how many more there are of what.
+pub(crate) fn first_lines(mut lines: Vec<String>, at_most: usize, of_what: &str) -> Vec<String> {
+    if lines.len() > at_most {
+        let more = lines.split_off(at_most - 1).len();
+        lines.push(format!("and {more} {of_what}"));
+    }
+    lines
 }
 
 /// What the comparisons without a verdict lack: a line at most for those without enough blocks, and one for those
@@ -158,8 +171,7 @@ pub(crate) fn diluted_workloads(judgement: &Judgement) -> Option<String> {
 pub(crate) fn left_out(judgement: &Judgement) -> Vec<String> {
     let pairs = judgement.comparison.pairs.iter().filter(|pair| !pair.excluded.is_empty());
     let line = |pair: &PairJudgement| {
-        let place = format!("{} at {}, {}", pair.place.workload, units::clients(pair.place.clients), pair.candidate);
-        format!("{place}: {}", words::left_out_in_words(pair).unwrap_or_default())
+        format!("{}: {}", place_of_pair(pair), words::left_out_in_words(pair).unwrap_or_default())
     };
     pairs.map(line).collect()
 }
