@@ -1,11 +1,13 @@
 //! Every code: of the rules of the diagnosis, the checks of the audit, and what is said of trials and runs.
 
+use std::sync::LazyLock;
+
 use crate::audit::CHECKS;
 use crate::codes::{Code, OF_RUNS};
 use crate::diagnose::RULES;
 
-/// Every code once, by group and within it in the order of the families.
-pub fn all_codes() -> Vec<&'static Code> {
+/// Every code once, by group and within it in the order of the families: made once, asked for each doubt of a history.
+static ALL_CODES: LazyLock<Vec<&'static Code>> = LazyLock::new(|| {
     let mut codes: Vec<&'static Code> = Vec::new();
     let of_rules = RULES.iter().map(|rule| rule.code);
     let of_checks = CHECKS.iter().map(|check| check.code);
@@ -16,16 +18,16 @@ pub fn all_codes() -> Vec<&'static Code> {
     }
     codes.sort_by_key(|code| code.group);
     codes
-}
+});
 
-/// The code of this name.
-pub fn code_named(name: &str) -> Option<&'static Code> {
-    all_codes().into_iter().find(|code| code.name == name)
+/// Every code once, by group and within it in the order of the families.
+pub fn all_codes() -> &'static [&'static Code] {
+    &ALL_CODES
 }
 
 /// Today's name of a code that an earlier version may have written; the name itself where it is not known.
 pub fn current_name(written: &str) -> &str {
-    let renamed = all_codes().into_iter().find(|code| code.formerly.contains(&written));
+    let renamed = all_codes().iter().copied().find(|code| code.formerly.contains(&written));
     renamed.map_or(written, |code| code.name)
 }
 
@@ -37,7 +39,7 @@ mod tests {
     fn codes_are_unique_have_texts_and_never_take_a_former_name() {
         let codes = all_codes();
         let names: Vec<&str> = codes.iter().map(|code| code.name).collect();
-        for code in &codes {
+        for code in codes {
             let name = code.name;
             assert_eq!(names.iter().filter(|other| **other == name).count(), 1, "{name}");
             assert!(name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{name}");
@@ -51,7 +53,6 @@ mod tests {
                 assert_eq!(current_name(former), name);
             }
             assert_eq!(current_name(name), name);
-            assert!(std::ptr::eq(code_named(name).unwrap(), *code) || code_named(name) == Some(*code), "{name}");
         }
         assert_eq!(current_name("never-heard-of"), "never-heard-of");
     }

@@ -29,7 +29,8 @@ mod percentiles;
 mod prepared;
 mod readings;
 mod required;
-pub mod rules;
+#[cfg(test)]
+mod rules;
 mod schema;
 mod sections;
 mod spread;

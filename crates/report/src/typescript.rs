@@ -65,9 +65,6 @@ fn typescript() -> String {
 #[test]
 fn the_viewer_s_types_are_those_of_the_report() {
     let generated = typescript();
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(PATH, &generated).unwrap();
-    }
-    let committed = std::fs::read_to_string(PATH).unwrap();
-    assert!(committed == generated, "UPDATE=1 cargo test -p report --lib typescript writes web/src/data.ts anew");
+    let how = "UPDATE=1 cargo test -p report --lib typescript writes web/src/data.ts anew";
+    testbed::assert_generated_file(PATH, &generated, how);
 }

@@ -244,14 +244,8 @@ fn row(situation: &Situation) -> String {
 fn the_method_has_what_a_run_answers_in_every_situation() {
     let mut table = "| situation | exit status | headline | JUnit |\n|---|--:|---|---|\n".to_owned();
     SITUATIONS.iter().for_each(|situation| writeln!(table, "{}", row(situation)).unwrap());
-    let page = std::fs::read_to_string(PAGE).unwrap();
-    let (before, rest) = page.split_once(BEGIN).expect("the page has a place for the table");
-    let (found, after) = rest.split_once(END).expect("the table ends");
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(PAGE, format!("{before}{BEGIN}{table}{END}{after}")).unwrap();
-    } else {
-        assert_eq!(found, table, "docs/method.md is out of date");
-    }
+    let how = "UPDATE=1 cargo test --workspace --test answers writes its table anew";
+    testbed::assert_generated_part(PAGE, [BEGIN, END], &table, how);
 }
 
 /// The situation of these words with its sides changed for each other.

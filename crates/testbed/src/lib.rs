@@ -13,12 +13,14 @@
 pub mod calibration;
 mod delay_proxy;
 mod directory;
+mod generated;
 mod postgres;
 mod programs;
 mod shared;
 
 pub use delay_proxy::DelayProxy;
 pub use directory::{Directory, scratch};
+pub use generated::{assert_generated_file, assert_generated_part};
 pub use postgres::{Frozen, Postgres, Setup};
 pub use programs::{Kept, as_postgres, free_port, give_to_postgres, installed, is_root, newest, program, run};
 pub use rustix::process::Signal;

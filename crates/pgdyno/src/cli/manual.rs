@@ -119,15 +119,8 @@ fn escape_cell(text: &str) -> String {
 
 #[test]
 fn the_page_of_the_command_line_has_every_command_and_option() {
-    let page = std::fs::read_to_string(PAGE).unwrap();
-    let (before, rest) = page.split_once(BEGIN).expect("the page has a place for the reference");
-    let (found, after) = rest.split_once(END).expect("the reference ends");
     let generated = format!("\n{}\n", command_reference());
     assert!(generated.contains("### pgdyno run\n") && generated.contains("`--threshold <PERCENT>`"));
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(PAGE, format!("{before}{BEGIN}{generated}{END}{after}")).unwrap();
-    } else {
-        let how = "UPDATE=1 cargo test --workspace --bin pgdyno manual writes docs/command-line.md anew";
-        assert!(found == generated, "{how}");
-    }
+    let how = "UPDATE=1 cargo test --workspace --bin pgdyno manual writes docs/command-line.md anew";
+    testbed::assert_generated_part(PAGE, [BEGIN, END], &generated, how);
 }

@@ -9,17 +9,10 @@ const END: &str = "\n<!-- generated from the plan's declaration: end -->";
 
 #[test]
 fn the_reference_has_every_key_with_its_form_default_and_meaning() {
-    let page = std::fs::read_to_string(REFERENCE).unwrap();
-    let (before, rest) = page.split_once(BEGIN).expect("the page has a place for the reference");
-    let (found, after) = rest.split_once(END).expect("the reference ends");
     let generated = reference_of_keys();
     assert!(generated.contains("| `practical_threshold` |") && generated.contains("## `targets.*.local.initdb`\n"));
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(REFERENCE, format!("{before}{BEGIN}{generated}{END}{after}")).unwrap();
-    } else {
-        let how = "UPDATE=1 cargo test --workspace --lib documentation writes docs/plan-reference.md anew";
-        assert!(found == generated, "{how}");
-    }
+    let how = "UPDATE=1 cargo test --workspace --lib documentation writes docs/plan-reference.md anew";
+    testbed::assert_generated_part(REFERENCE, [BEGIN, END], &generated, how);
 }
 
 #[test]
