@@ -7,7 +7,7 @@
  */
 
 /** The format that these types describe. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** That of a history. */
 export const HISTORY_FORMAT = 1;
@@ -167,16 +167,6 @@ export type BudgetRowData = {
   change_ms: EstimateData,
 };
 
-/** A reason to doubt. */
-export type CaveatData = {
-  /** What. */
-  text: string,
-  /** What to do. */
-  hint: string,
-  /** The trials that it concerns; empty: the whole run. */
-  trials: Array<number>,
-};
-
 /** The ceiling at one number of clients. */
 export type CeilingData = {
   /** Clients. */
@@ -279,20 +269,6 @@ export type ComplianceData = "kept" | "broken" | "not-enough-data";
 
 /** How directly the cause of a finding was observed. */
 export type ConfidenceData = "high" | "medium" | "low";
-
-/** A difference that the plan did not allow. */
-export type ConfounderData = {
-  /** The candidates that have it. */
-  candidates: Array<string>,
-  /** What differs. */
-  what: string,
-  /** The baseline's value. */
-  baseline: string,
-  /** The candidate's value. */
-  value: string,
-  /** What to do. */
-  hint: string,
-};
 
 /** The verdict on a cost, or on a latency that does not decide. */
 export type CostVerdictData = {
@@ -691,6 +667,34 @@ export type HistoryData = {
   series: Array<SeriesData>,
 };
 
+/** Something that is concluded about the run. */
+export type IssueData = {
+  /** Its code: `pgdyno rule CODE` explains it. */
+  code: string,
+  /** What the code is about. */
+  group: string,
+  /** `invalidates`, `weakens`, `explains` or `informs`. */
+  effect: string,
+  /** What was found. */
+  text: string,
+  /** The cells that it concerns, in words; none: the whole run. */
+  cells: Array<string>,
+  /** The trials in which it was seen; none: it is not of single trials. */
+  trials: Array<number>,
+  /** Its share of the mean latency or of the throughput; absent where it is none or cannot be attributed. */
+  cost_share: number | null,
+  /** What it rests on, with units. */
+  evidence: Array<string>,
+  /** What to do about it. */
+  fix: string,
+  /** What the fix gives up. */
+  risk: string | null,
+  /** How to confirm it. */
+  confirm: string,
+  /** Its number in the list of findings, from 1, where a rule found it. */
+  finding: number | null,
+};
+
 /** What sort of conclusion a finding is. */
 export type KindData = "problem" | "limit";
 
@@ -1035,8 +1039,10 @@ export type ReportData = {
   headline: string,
   /** How it was measured, in one line. */
   headline_detail: string,
-  /** Differences that the plan did not allow. */
-  confounders: Array<ConfounderData>,
+  /** Everything that is concluded about the run, each fact once, the strongest effect first. */
+  issues: Array<IssueData>,
+  /** The codes that are left out on request. */
+  ignored: Array<string>,
   /** Candidate × workload × clients. */
   comparisons: Array<ComparisonData>,
   /** The verdicts on costs and on the latencies that do not decide, pair by pair. */
@@ -1084,8 +1090,6 @@ export type ReportData = {
   spreads?: Array<SpreadData>,
   /** What must hold, or the comparison is not one; absent for two runs made separately. */
   audit?: AuditData,
-  /** Reasons to doubt. */
-  caveats: Array<CaveatData>,
   /** Facts of all targets. */
   facts: Array<FactData>,
   /** Names of the targets, the baseline first. */

@@ -7,14 +7,14 @@ import { h } from "./dom";
 import { audit } from "./sections/audit";
 import { blocks } from "./sections/blocks";
 import { built } from "./sections/built";
-import { caveats } from "./sections/caveats";
 import { capacity } from "./sections/capacity";
 import { disks } from "./sections/disks";
 import { events } from "./sections/events";
 import { facts } from "./sections/facts";
 import { findings } from "./sections/findings";
 import { header } from "./sections/header";
-import { confounders, headline } from "./sections/headline";
+import { headline } from "./sections/headline";
+import { isBesideFindings, issues } from "./sections/issues";
 import { ladders } from "./sections/ladders";
 import { method, plan } from "./sections/method";
 import { noiseFloor } from "./sections/noise_floor";
@@ -31,6 +31,7 @@ export function report(data: ReportData): Node[] {
   // Why it came out so stands first, then what is broken, between the reader and the verdicts; what holds is looked up.
   const audited = data.audit ? [audit(data.audit)] : [];
   const isBroken = (data.audit?.broken ?? 0) > 0;
+  const hasIssues = data.issues.some(isBesideFindings);
   const found = [findings(data.diagnosis)];
   const inDocument = data.sections ?? [];
   const measured = [
@@ -52,7 +53,7 @@ export function report(data: ReportData): Node[] {
     timelines(data),
     facts(data),
     ...(isBroken ? [] : audited),
-    caveats(data.caveats),
+    ...(hasIssues ? [] : [issues(data.issues, data.ignored)]),
     noiseFloor(data),
     method(data),
     plan(data),
@@ -60,8 +61,8 @@ export function report(data: ReportData): Node[] {
   const sections = data.disks && isOfDisksAlone(data) ? [disks(data.disks), ...audited] : measured;
   beforePrint(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
   const contents = sections.map(({ id, firstElementChild }) => ({ id, title: firstElementChild?.textContent ?? id }));
-  const differences = confounders(data.confounders, data.baseline);
-  return [header(data, contents), headline(data), ...(differences ? [differences] : []), ...sections];
+  const first = hasIssues ? [issues(data.issues, data.ignored)] : [];
+  return [header(data, contents), headline(data), ...first, ...sections];
 }
 
 /** Disks were measured and nothing else: what has nothing to show is left out. */

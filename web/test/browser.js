@@ -60,7 +60,7 @@ async function expectSections(page) {
     "blocks",
     "timelines",
     "facts",
-    "caveats",
+    "issues",
     "noise-floor",
     "method",
     "plan",
@@ -81,7 +81,6 @@ async function expectDataShown(page) {
     /** @type {import("../src/data").ReportData} */
     const data = JSON.parse(document.getElementById("report-data")?.textContent ?? "");
     const told = {
-      confounders: data.confounders,
       findings: data.diagnosis.findings,
       clients: data.ladders.flatMap(({ points }) => points).filter((point) => point.throughput_per_s !== null),
       capacity: data.curves,
@@ -94,7 +93,9 @@ async function expectDataShown(page) {
       events: data.events ?? [],
       disks: data.disks?.disks ?? [],
       facts: data.facts,
-      caveats: data.caveats,
+      issues: data.issues.filter(
+        ({ effect, finding }) => effect === "invalidates" || effect === "weakens" || finding === null,
+      ),
       "noise-floor": data.noise_floor,
     };
     const isShown = (/** @type {string} */ id) => document.querySelector(`section#${id} :is(table, li, svg)`) !== null;
@@ -250,7 +251,7 @@ function same(a, b) {
 
 /** @param {Page} page */
 async function expectTrialLinks(page) {
-  const links = page.locator("#caveats a[href^='#trial-']");
+  const links = page.locator("#issues a[href^='#trial-']");
   if ((await links.count()) === 0) return;
   const target = (await links.first().getAttribute("href")) ?? "";
   await links.first().click();

@@ -32,7 +32,7 @@ try {
   if (screenshot !== undefined) await page.screenshot({ path: screenshot });
   await button.click();
   await page.locator("section#verdicts table").first().waitFor();
-  const separate = page.locator("section#caveats", { hasText: "measured in two runs" });
+  const separate = page.locator("section#issues", { hasText: "measured in two runs" });
   if ((await separate.count()) !== 1) faults.push("the comparison does not say that it is of two runs");
 
   await page.goBack();

@@ -22,6 +22,7 @@ pub mod events;
 pub mod failures;
 mod fingerprint;
 pub mod history;
+pub mod issue;
 mod judgement;
 pub mod observed;
 pub mod registry;
@@ -33,5 +34,5 @@ pub mod thresholds;
 pub mod turns;
 pub mod units;
 
-pub use judgement::{Answer, Doubt, Incomparable, Judgement, judge, judge_question, judge_separate, judge_so_far};
+pub use judgement::{Answer, Incomparable, Judgement, judge, judge_question, judge_separate, judge_so_far};
 pub use judgement::{amount, of_cost, of_statement};

@@ -25,6 +25,11 @@ pub fn all_codes() -> &'static [&'static Code] {
     &ALL_CODES
 }
 
+/// The code of this name.
+pub fn code_named(name: &str) -> Option<&'static Code> {
+    all_codes().iter().copied().find(|code| code.name == name)
+}
+
 /// Today's name of a code that an earlier version may have written; the name itself where it is not known.
 pub fn current_name(written: &str) -> &str {
     let renamed = all_codes().iter().copied().find(|code| code.formerly.contains(&written));
@@ -53,6 +58,7 @@ mod tests {
                 assert_eq!(current_name(former), name);
             }
             assert_eq!(current_name(name), name);
+            assert_eq!(code_named(name), Some(*code));
         }
         assert_eq!(current_name("never-heard-of"), "never-heard-of");
     }

@@ -94,6 +94,8 @@ record! {
         key statements: Margin = Default("{}"),
         /// Settings by which `pgdyno tune` may trade safety for speed. Without this key it does not change them.
         key may_risk: BTreeSet<Risk> as List<Risk, 0, BTreeSet<Risk>> = Default("[]"),
+        /// Codes (`pgdyno rule` lists them) that reports leave out. Each report says which.
+        key ignore: Vec<String> as List<Text, 0, Vec<String>> = Default("[]"),
         /// Measure the baseline a second time in every comparison (A/A). If the baseline differs from itself, the
         /// comparison has a caveat. This costs one more trial per comparison.
         key noise_floor: bool = Default("false"),

@@ -106,20 +106,6 @@ pub fn summary(audit: &Audit) -> String {
     format!("{holds} hold, {broken} broken, {cannot_tell} cannot tell")
 }
 
-/// The audit in short: how many rules hold, and each broken one with its first figure and what follows.
-pub fn short(audit: &Audit) -> Vec<String> {
-    let mut lines = vec![format!("audit: {}", summary(audit))];
-    for (check, outcome) in &audit.findings {
-        let (Ruling::Broken(weight), Some(first)) = (&outcome.verdict, outcome.figures.first()) else { continue };
-        let more = outcome.figures.iter().filter(|figure| figure.breaks).count() - 1;
-        let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
-        let undermined = weight.in_words();
-        lines.push(format!(" ✗ {} (undermines {undermined}): {}: {}{more}", check.code.name, first.of, first.text));
-        lines.push(format!("   {}", outcome.consequence));
-    }
-    lines
-}
-
 /// So many figures of a check on a terminal at most; data have all.
 const FIGURES_AT_MOST: usize = 9;
 

@@ -15,9 +15,8 @@ use results::run::Run;
 use results::trial::{Outcome, Phase, Trial};
 
 use super::data::{
-    BetterData, BlockData, CaveatData, ComparisonData, ConfounderData, CurveData, CurvePointData, FORMAT, FactData,
-    LadderData, LeftOutData, LoopData, MaximumData, MetricData, PartData, ReportData, RunData, RungData, StateData,
-    TrialData,
+    BetterData, BlockData, ComparisonData, CurveData, CurvePointData, FORMAT, FactData, LadderData, LeftOutData,
+    LoopData, MaximumData, MetricData, PartData, ReportData, RunData, RungData, StateData, TrialData,
 };
 use super::readings::readings;
 use super::{document, method, sections, table, told_series, words};
@@ -45,7 +44,8 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
             let sentences = std::iter::once(table::extent(judgement)).chain(judgement.unread.iter().cloned());
             sentences.map(|sentence| format!("{sentence}.")).collect::<Vec<_>>().join(" ")
         },
-        confounders: confounders(judgement),
+        issues: super::issues::data(judgement),
+        ignored: judgement.ignored.iter().map(|code| code.name).collect(),
         comparisons: comparisons(&judgement.comparison.pairs),
         cost_verdicts: super::beside::costs(judgement),
         statement_verdicts: super::beside::statements(judgement),
@@ -69,7 +69,6 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         curves: judgement.comparison.curves.iter().filter_map(curve).collect(),
         spreads: super::spread::data(judgement),
         audit: judgement.audit.as_ref().map(super::audit::data),
-        caveats: caveats(judgement),
         facts: facts(judgement),
         targets: judgement.comparison.targets.clone(),
         trials: all_series(observed, judgement),
@@ -111,17 +110,6 @@ fn run(run: &Run, place: Option<&LoadPlaceFacts>, judgement: &Judgement, trials:
 fn tools(imported: &Imported) -> String {
     let tools: BTreeSet<&str> = imported.sources.iter().map(|source| source.tool.as_str()).collect();
     tools.into_iter().collect::<Vec<_>>().join(", ")
-}
-
-fn confounders(judgement: &Judgement) -> Vec<ConfounderData> {
-    let data = |found: &judge::compare::Confounder| ConfounderData {
-        candidates: found.candidates.clone(),
-        what: found.what.clone(),
-        baseline: found.baseline.clone(),
-        value: found.value.clone(),
-        hint: found.hint.clone(),
-    };
-    judgement.comparison.confounders.iter().map(data).collect()
 }
 
 fn comparison(observed: &Observed, pair: &PairJudgement, load_loop: &LoadLoop, threshold: f64) -> ComparisonData {
@@ -228,15 +216,6 @@ fn curve(curve: &Curve) -> Option<CurveData> {
         capacity_per_s: curve.capacity_per_s.map(Into::into),
         points: curve.points.iter().map(point).collect(),
     })
-}
-
-fn caveats(judgement: &Judgement) -> Vec<CaveatData> {
-    let data = |doubt: &judge::Doubt| CaveatData {
-        text: doubt.text.clone(),
-        hint: doubt.hint.clone(),
-        trials: doubt.trials.clone(),
-    };
-    judgement.doubts.iter().map(data).collect()
 }
 
 fn facts(judgement: &Judgement) -> Vec<FactData> {

@@ -16,6 +16,7 @@ use super::document::{Document, SectionData};
 use super::events::EventData;
 use super::failures::{CellAccountData, FailureComparisonData};
 use super::findings::DiagnosisData;
+use super::issues::IssueData;
 use super::layers::LayersData;
 use super::readings::ReadingData;
 use super::required::RequirementData;
@@ -26,7 +27,7 @@ use super::statements_alone::TargetStatementsData;
 use super::tuning::TuningData;
 
 /// The newest format of the contract.
-pub(crate) const FORMAT: u32 = 3;
+pub(crate) const FORMAT: u32 = 4;
 
 /// Everything that a report shows.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -50,8 +51,10 @@ pub struct ReportData {
     pub headline: String,
     /// How it was measured, in one line.
     pub headline_detail: String,
-    /// Differences that the plan did not allow.
-    pub confounders: Vec<ConfounderData>,
+    /// Everything that is concluded about the run, each fact once, the strongest effect first.
+    pub issues: Vec<IssueData>,
+    /// The codes that are left out on request.
+    pub ignored: Vec<&'static str>,
     /// Candidate × workload × clients.
     pub comparisons: Vec<ComparisonData>,
     /// The verdicts on costs and on the latencies that do not decide, pair by pair.
@@ -114,8 +117,6 @@ pub struct ReportData {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub audit: Option<AuditData>,
-    /// Reasons to doubt.
-    pub caveats: Vec<CaveatData>,
     /// Facts of all targets.
     pub facts: Vec<FactData>,
     /// Names of the targets, the baseline first.
@@ -191,22 +192,6 @@ impl From<stats::Estimate> for EstimateData {
         let stats::Interval { low, high } = estimate.interval;
         Self { point: estimate.point, low, high, n: estimate.n }
     }
-}
-
-/// A difference that the plan did not allow.
-#[derive(Debug, Serialize, JsonSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ConfounderData {
-    /// The candidates that have it.
-    pub candidates: Vec<String>,
-    /// What differs.
-    pub what: String,
-    /// The baseline's value.
-    pub baseline: String,
-    /// The candidate's value.
-    pub value: String,
-    /// What to do.
-    pub hint: String,
 }
 
 /// One candidate at one workload and number of clients.
@@ -470,18 +455,6 @@ pub struct CurvePointData {
     pub p99_ms: Option<f64>,
     /// Whether it kept the limit.
     pub held: bool,
-}
-
-/// A reason to doubt.
-#[derive(Debug, Serialize, JsonSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct CaveatData {
-    /// What.
-    pub text: String,
-    /// What to do.
-    pub hint: String,
-    /// The trials that it concerns; empty: the whole run.
-    pub trials: Vec<u32>,
 }
 
 /// One fact of all targets.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use judge::Judgement;
 use judge::budget::Part;
 use judge::diagnose::{
     Amount, Bearing, Beside, Confidence, Cost, Diagnosis, Explained, Figure, Finding, Kind, Left, Mend, MissingRights,
@@ -12,6 +13,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::EstimateData;
+use super::issues::is_against_figures;
 use super::markup::escape;
 
 /// Cells that are named before the rest is counted.
@@ -499,9 +501,13 @@ fn rights_in_words(missing: &MissingRights) -> String {
 }
 
 /// The findings in short, for a place below the headline; each but the first line of one is indented.
-pub fn short(diagnosis: &Diagnosis) -> Vec<String> {
+pub fn short(judgement: &Judgement) -> Vec<String> {
+    let diagnosis = &judgement.diagnosis;
     let mut lines = Vec::new();
     for (index, finding) in diagnosis.findings.iter().enumerate() {
+        if is_against_figures(judgement, index) {
+            continue;
+        }
         lines.push(format!("{} {}", index + 1, sentence(finding)));
         let figures: Vec<String> = finding.found.figures.iter().take(FOREMOST).map(figure).collect();
         lines.push(format!("  {}", figures.join("; ")));
@@ -573,14 +579,14 @@ fn write_plans(out: &mut String, plans: &PlansData) -> std::fmt::Result {
     Ok(())
 }
 
-/// The whole diagnosis as Markdown.
-pub fn markdown(diagnosis: &Diagnosis) -> String {
+/// The diagnosis as Markdown: its findings whose places are wanted.
+pub fn markdown(diagnosis: &Diagnosis, is_wanted: impl Fn(usize) -> bool) -> String {
     let mut text = String::new();
-    write_markdown(&mut text, diagnosis).expect("writing into a String cannot fail");
+    write_markdown(&mut text, diagnosis, is_wanted).expect("writing into a String cannot fail");
     text
 }
 
-fn write_markdown(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
+fn write_markdown(out: &mut String, diagnosis: &Diagnosis, is_wanted: impl Fn(usize) -> bool) -> std::fmt::Result {
     writeln!(out, "### Findings\n")?;
     match diagnosis.lacked {
         Some(lacked) => writeln!(out, "No rule could look at anything: {}.", escape(lacked))?,
@@ -588,6 +594,9 @@ fn write_markdown(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
         None => {}
     }
     for (index, finding) in diagnosis.findings.iter().enumerate() {
+        if !is_wanted(index) {
+            continue;
+        }
         let found = &finding.found;
         writeln!(out, "{}. **{}**", index + 1, escape(&sentence(finding)))?;
         let figures: Vec<String> = found.figures.iter().map(figure).collect();
@@ -685,7 +694,7 @@ fn confidence(confidence: Confidence) -> &'static str {
     }
 }
 
-fn figure(figure: &Figure) -> String {
+pub(crate) fn figure(figure: &Figure) -> String {
     format!("{}: {}", figure.name, amount(&figure.amount))
 }
 
@@ -774,7 +783,7 @@ mod tests {
         let diagnosis = Diagnosis { findings: vec![finding], ..Diagnosis::default() };
         let words = "found here; not known of db";
         assert!(terminal(&diagnosis).contains(words));
-        assert!(markdown(&diagnosis).contains(words));
+        assert!(markdown(&diagnosis, |_| true).contains(words));
         let data = &whole(&diagnosis).findings[0];
         assert_eq!((data.bearing, data.bearing_text.as_str()), (BearingData::OtherSideUnknown, words));
     }

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use judge::Judgement;
-use judge::audit::{CheckResult, Ruling, Weight};
-use judge::diagnose::Bearing;
+use judge::codes::UNDECLARED_DIFFERENCE;
+use judge::issue::Effect;
 
 use super::columns::folded;
 use super::findings::{self, sentence};
 use super::table::first_lines;
 use super::terminal::{of_the_time, state_in_words, verdict_table};
-use super::{disks, document, events, maxima, required, sections, table};
+use super::{disks, document, events, issues, maxima, required, sections, table};
 
 /// Issues that are shown.
 const ISSUES_MAX: usize = 3;
@@ -147,46 +147,32 @@ fn shortened_reason(text: &str) -> String {
 /// Everything that is concluded beside the verdict, a line each, what matters most first: what makes the comparison
 /// none, why the sides differ, reasons to doubt, what every side has.
 fn ranked_issues(judgement: &Judgement) -> Vec<String> {
-    let mut ranked: Vec<(u8, String)> = Vec::new();
-    for (check, outcome) in judgement.audit.iter().flat_map(|audit| &audit.findings) {
-        if let Ruling::Broken(weight) = outcome.verdict {
-            let rank = match weight {
-                Weight::Measurement | Weight::Comparison => 0,
-                Weight::Conclusion | Weight::Figures => 2,
-                Weight::Description => 3,
-            };
-            ranked.push((
-                rank,
-                format!("{} undermines {}: {}", check.code.name, weight.in_words(), first_figure(outcome)),
-            ));
-        }
-    }
-    for finding in &judgement.diagnosis.findings {
-        let rank = match finding.bearing {
-            Bearing::Difference { .. } | Bearing::NoComparison => 1,
-            Bearing::OtherSideUnknown { .. } | Bearing::EverySide | Bearing::MoreOnFaster { .. } => 3,
-        };
-        ranked.push((rank, sentence(finding)));
-    }
-    // Which trials do not count stands at the verdict already, with the reason.
     let excluded: BTreeSet<u32> =
         judgement.comparison.pairs.iter().flat_map(|pair| &pair.excluded).map(|excluded| excluded.trial).collect();
-    for doubt in &judgement.doubts {
-        let is_said = !doubt.trials.is_empty() && doubt.trials.iter().all(|trial| excluded.contains(trial));
+    let mut ranked: Vec<(u8, String)> = Vec::new();
+    for issue in &judgement.issues {
+        // Undeclared differences stand at the verdict.
+        if *issue.code == UNDECLARED_DIFFERENCE {
+            continue;
+        }
+        let rank = match issue.effect {
+            Effect::Invalidates => 0,
+            Effect::Explains => 1,
+            Effect::Weakens => 2,
+            Effect::Informs => 3,
+        };
+        let line = match issue.finding.and_then(|index| judgement.diagnosis.findings.get(index)) {
+            Some(finding) if !issue.is_against_figures() => sentence(finding),
+            Some(_) | None => issues::sentence(issue),
+        };
+        // Which trials do not count stands at the verdict already, with the reason.
+        let is_said = !issue.trials.is_empty() && issue.trials.iter().all(|trial| excluded.contains(trial));
         if !is_said {
-            ranked.push((2, format!("{}{}", doubt.text, doubt.trials_in_words())));
+            ranked.push((rank, line));
         }
     }
     ranked.sort_by_key(|(rank, _)| *rank);
-    let mut issues: Vec<String> = ranked.into_iter().map(|(_, line)| line).collect();
-    issues.extend(findings::missing_rights(&judgement.diagnosis));
-    issues
-}
-
-/// The figure that breaks a rule most, and how many more do.
-fn first_figure(outcome: &CheckResult) -> String {
-    let Some(first) = outcome.figures.first() else { return outcome.consequence.clone() };
-    let more = outcome.figures.iter().filter(|figure| figure.breaks).count().saturating_sub(1);
-    let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
-    format!("{}: {}{more}", first.of, first.text)
+    let mut lines: Vec<String> = ranked.into_iter().map(|(_, line)| line).collect();
+    lines.extend(findings::missing_rights(&judgement.diagnosis));
+    lines
 }

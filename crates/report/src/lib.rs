@@ -19,6 +19,7 @@ mod first_screen;
 pub mod formats;
 pub mod history;
 mod html;
+mod issues;
 mod layers;
 pub mod live;
 mod markdown;

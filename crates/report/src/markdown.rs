@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use judge::Judgement;
 use judge::audit::Audit;
-use judge::compare::Confounder;
 
 use super::audit::CheckVerdict;
+use super::issues::is_against_figures;
 use super::markup::escape;
-use super::{audit, disks, document, findings, sections, table, terminal};
+use super::{audit, disks, document, findings, issues, sections, table, terminal};
 
 /// The whole text.
 pub fn markdown(judgement: &Judgement, name: &str) -> String {
@@ -19,13 +19,12 @@ pub fn markdown(judgement: &Judgement, name: &str) -> String {
 
 fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::Result {
     writeln!(out, "## {}\n", escape(name))?;
-    write_confounders(out, &judgement.comparison.confounders)?;
     of_headline(judgement).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     if judgement.headline.contains('\n') {
         writeln!(out)?;
     }
     if findings::has_something_to_say(&judgement.diagnosis) {
-        writeln!(out, "{}", findings::markdown(&judgement.diagnosis))?;
+        writeln!(out, "{}", findings::markdown(&judgement.diagnosis, |index| !is_against_figures(judgement, index)))?;
     }
     if !judgement.comparison.pairs.is_empty() {
         let titles = table::titles(judgement).map(|title| escape(&title));
@@ -38,6 +37,12 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     }
     for remark in table::remarks(judgement) {
         writeln!(out, "- {}", escape(&remark))?;
+    }
+    let issues = issues::markdown(judgement);
+    if !issues.is_empty() {
+        writeln!(out, "\n### Issues\n")?;
+        issues.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        writeln!(out)?;
     }
     for line in table::noise_floor(judgement) {
         writeln!(out, "- noise floor, {}", escape(&line))?;
@@ -60,29 +65,9 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
         writeln!(out, "```")?;
     }
     if let Some(audited) = &judgement.audit {
-        writeln!(out, "\n### Audit\n")?;
-        audit::short(audited).iter().try_for_each(|line| writeln!(out, "- {}", escape(line.trim())))?;
-    }
-    if !judgement.doubts.is_empty() {
-        writeln!(out, "\n### Caveats\n")?;
-        for doubt in &judgement.doubts {
-            writeln!(out, "- {}{}: {}", escape(&doubt.text), doubt.trials_in_words(), escape(&doubt.hint))?;
-        }
+        writeln!(out, "\n### Audit\n\n- audit: {}", audit::summary(audited))?;
     }
     Ok(())
-}
-
-fn write_confounders(out: &mut String, confounders: &[Confounder]) -> std::fmt::Result {
-    if confounders.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "> **The sides differ in more than the plan allows:**\n>")?;
-    for found in confounders {
-        let (candidates, what) = (escape(&found.candidates.join(", ")), escape(&found.what));
-        let values = format!("{} / {}", escape(&found.baseline), escape(&found.value));
-        writeln!(out, "> - {candidates}: {what} ({values}); {}", found.hint)?;
-    }
-    writeln!(out)
 }
 
 /// What a person reads first, a list where there are several lines.

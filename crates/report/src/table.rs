@@ -260,12 +260,18 @@ pub(crate) fn extent(judgement: &Judgement) -> String {
     let observed = judgement
         .observer
         .map_or(String::new(), |share| format!(", observed at a cost of {} of a CPU at most", units::percent(share)));
-    format!("{}{observed}{}{}", measured_in_words(judgement), observing(judgement), broken(judgement))
+    format!(
+        "{}{observed}{}{}{}",
+        measured_in_words(judgement),
+        observing(judgement),
+        broken(judgement),
+        ignored(judgement)
+    )
 }
 
 /// How it was measured, for the first screen.
 pub(crate) fn extent_in_short(judgement: &Judgement) -> String {
-    format!("{}{}", measured_in_words(judgement), broken(judgement))
+    format!("{}{}{}", measured_in_words(judgement), broken(judgement), ignored(judgement))
 }
 
 fn measured_in_words(judgement: &Judgement) -> String {
@@ -320,6 +326,12 @@ fn broken(judgement: &Judgement) -> String {
     let rules =
         if broken == 1 { "1 rule of the audit is".to_owned() } else { format!("{broken} rules of the audit are") };
     format!("; {rules} broken, which undermines {}", gravest.in_words())
+}
+
+/// Which codes are left out on request, as what follows on how it was measured; nothing where none is.
+fn ignored(judgement: &Judgement) -> String {
+    let names: Vec<&str> = judgement.ignored.iter().map(|code| code.name).collect();
+    if names.is_empty() { String::new() } else { format!("; ignored: {}", names.join(", ")) }
 }
 
 /// Whether disks were measured and nothing else.

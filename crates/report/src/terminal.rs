@@ -1,4 +1,4 @@
-//! The whole report on a terminal: confounders, headline, verdict table, remarks, caveats. Its begin is `first_screen`.
+//! The whole report on a terminal: headline, findings, verdict table, remarks, issues. Its begin is `first_screen`.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,8 @@ use judge::Judgement;
 use judge::compare::State;
 
 use super::{
-    audit, beside, disks, document, events, findings, sections, statement_latency, statements_alone, table, tuning,
+    audit, beside, disks, document, events, findings, issues, sections, statement_latency, statements_alone, table,
+    tuning,
 };
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
@@ -18,7 +19,6 @@ pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> Stri
 }
 
 fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Option<u16>) -> std::fmt::Result {
-    write_confounders(out, judgement)?;
     writeln!(out, "{}", judgement.headline)?;
     if !table::is_of_disks_alone(judgement) {
         writeln!(out, "{}{}", table::extent(judgement), state_in_words(judgement.comparison.state))?;
@@ -28,13 +28,18 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     }
     if findings::has_something_to_say(&judgement.diagnosis) {
         writeln!(out, "\nFindings")?;
-        findings::short(&judgement.diagnosis).iter().try_for_each(|line| writeln!(out, " {line}"))?;
+        findings::short(judgement).iter().try_for_each(|line| writeln!(out, " {line}"))?;
     }
     if !judgement.comparison.pairs.is_empty() {
         writeln!(out, "\n{}", verdict_table(judgement, colour, width))?;
     }
     for remark in table::remarks(judgement) {
         writeln!(out, " {remark}")?;
+    }
+    let issues = issues::lines(judgement);
+    if !issues.is_empty() {
+        writeln!(out, "\nIssues (`pgdyno rule CODE` explains one)")?;
+        issues.iter().try_for_each(|line| writeln!(out, " {line}"))?;
     }
     if !judgement.comparison.noise_floor.is_empty() {
         writeln!(out, "\nNoise floor ({} against itself)", judgement.comparison.question.baseline)?;
@@ -60,15 +65,7 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
         section.lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
     }
     if let Some(audited) = &judgement.audit {
-        writeln!(out)?;
-        audit::short(audited).iter().try_for_each(|line| writeln!(out, "{line}"))?;
-    }
-    if !judgement.doubts.is_empty() {
-        writeln!(out, "\nCaveats")?;
-        for doubt in &judgement.doubts {
-            writeln!(out, " ! {}{}", doubt.text, doubt.trials_in_words())?;
-            writeln!(out, "   {}", doubt.hint)?;
-        }
+        writeln!(out, "\naudit: {}", audit::summary(audited))?;
     }
     Ok(())
 }
@@ -86,18 +83,6 @@ pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String
         .chain(events)
         .chain(statements.map(move |pair| statement_latency::lines(pair, baseline, &judgement.comparison.pairs)))
         .chain(statements_alone::tables(judgement))
-}
-
-fn write_confounders(out: &mut String, judgement: &Judgement) -> std::fmt::Result {
-    if judgement.comparison.confounders.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "Confounders: the sides differ in more than the plan allows")?;
-    for found in &judgement.comparison.confounders {
-        writeln!(out, " ! {}: {} ({} / {})", found.candidates.join(", "), found.what, found.baseline, found.value)?;
-        writeln!(out, "   {}", found.hint)?;
-    }
-    writeln!(out)
 }
 
 pub(super) fn state_in_words(state: State) -> &'static str {

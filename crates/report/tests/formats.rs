@@ -3,10 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use judge::compare::Confounder;
+use judge::Judgement;
 use judge::observed::Observed;
-use judge::{Doubt, Judgement};
-use plan::Aspect;
 use report::ReportData;
 use report::formats::{self, CsvTable, Direction};
 use results::store::RunDir;
@@ -204,21 +202,12 @@ fn a_summary_of_a_run_with_forty_of_everything_is_short_and_says_what_it_leaves_
     let (mut judgement, data) = run_of("run-format-3");
     judgement.headline = ["a line"; 40].join("\n");
     judgement.comparison.pairs = vec![judgement.comparison.pairs[0].clone(); 40];
-    let confounder = Confounder {
-        candidates: vec!["cnpg".to_owned()],
-        aspect: Aspect::Kernel,
-        what: "kernel".to_owned(),
-        baseline: "6.1".to_owned(),
-        value: "6.8".to_owned(),
-        hint: "boot the same kernel".to_owned(),
-    };
-    let doubt = Doubt { text: "a doubt".to_owned(), hint: "dispel it".to_owned(), trials: Vec::new() };
-    judgement.comparison.confounders = vec![confounder; 40];
-    judgement.doubts = vec![doubt; 40];
+    let issue = judgement.issues.iter().find(|issue| issue.finding.is_none()).expect("an issue").clone();
+    judgement.issues = vec![issue; 40];
     judgement.diagnosis.findings = vec![judgement.diagnosis.findings[0].clone(); 40];
     let text = formats::summary(&judgement, &data.run.name);
     assert!(text.lines().count() < 60, "{text}");
-    for left_out in ["and 25 more comparisons", "and 35 more differences", "and 35 more caveats", "37 more findings"] {
+    for left_out in ["and 25 more comparisons", "and 32 more issues", "37 more findings"] {
         assert!(text.contains(left_out), "no {left_out:?} in {text}");
     }
 }

@@ -311,8 +311,7 @@ fn stolen(watched: &Watched) -> Option<f64> {
     if all_us == 0.0 {
         return None;
     }
-    let wanted_us = all_us - idle_us;
-    Some(if wanted_us > 0.0 { (stolen_us / wanted_us).min(1.0) } else { 0.0 })
+    Some(share([stolen_us, all_us - idle_us]).unwrap_or(0.0))
 }
 
 /// A part of a whole; none of a whole that is nothing.

@@ -19,7 +19,7 @@ pub use in_words::in_words;
 
 use cache::DiskReads;
 
-use crate::codes::{self, Code};
+use crate::codes::{self, Code, Effect};
 use crate::observed::{FirstReads, Observed};
 
 /// A reason to trust a trial less.
@@ -193,9 +193,26 @@ impl Caveat {
         }
     }
 
-    /// Whether another one says the same of another trial, with other figures.
-    pub fn is_like(&self, other: &Self) -> bool {
-        self.code() == other.code()
+    /// What it does to the figures of its trial.
+    pub fn effect(&self) -> Effect {
+        match self {
+            // The trial is not compared.
+            Self::Outages { .. } | Self::OfTurns(OfTurns::Lost { .. }) | Self::Noted(Incident::PodLost { .. }) => {
+                Effect::Invalidates
+            }
+            Self::Noted(Incident::StepOmitted { .. }) | Self::ExternalGenerator { .. } => Effect::Informs,
+            Self::Noted(_)
+            | Self::ClientBound { .. }
+            | Self::BelowOffered { .. }
+            | Self::LateSends { .. }
+            | Self::Ledger { .. }
+            | Self::Failures { .. }
+            | Self::Cache { .. }
+            | Self::SharedHost
+            | Self::BranchContention { .. }
+            | Self::OfTurns(_)
+            | Self::Viewed { .. } => Effect::Weakens,
+        }
     }
 }
 

@@ -28,6 +28,31 @@ pub struct Code {
     pub formerly: &'static [&'static str],
 }
 
+/// What an issue does to the figures. The order is from the strongest to the weakest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    /// A figure is not one of what it is named for, or does not count.
+    Invalidates,
+    /// A figure or a conclusion is less certain than it looks.
+    Weakens,
+    /// It is a cause of what was measured.
+    Explains,
+    /// It is worth knowing and changes nothing.
+    Informs,
+}
+
+impl Effect {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Invalidates => "invalidates",
+            Self::Weakens => "weakens",
+            Self::Explains => "explains",
+            Self::Informs => "informs",
+        }
+    }
+}
+
 /// What a code is about. The order is that of lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use results::history::{Point, RunDoubt};
 use results::trial::Trial;
 
-use crate::audit::{Audit, Ruling, Weight};
+use crate::audit::{Audit, CHECKS, Ruling, Weight};
 use crate::caveats::{Caveat, CaveatsOfTrials, in_words};
 use crate::codes;
 use crate::registry::current_name;
@@ -42,6 +42,10 @@ pub(super) fn of_cell(
     }
     for trial in trials {
         for caveat in caveats.get(&trial.number).into_iter().flatten() {
+            // A check of the audit knows more of the same question, and answers it.
+            if audit.is_some() && CHECKS.iter().any(|check| check.code == caveat.code()) {
+                continue;
+            }
             let kind = caveat.code().name;
             if !doubts.iter().any(|doubt| doubt.kind == kind) {
                 let is_outcome = is_outcome(caveat);

@@ -15,20 +15,22 @@ use stats::paired::change_of_log_ratios;
 use stats::{Estimate, Level};
 
 pub use beside_words::{amount, of_cost, of_statement};
-pub use doubts::Doubt;
 pub use separate::{Incomparable, judge_separate};
 
 use crate::audit::{self, Audit};
 use crate::beside::{self, Beside};
 use crate::budget::{self, PairBudget};
-use crate::caveats::{self, CaveatsOfTrials};
+use crate::caveats::{self, Caveat, CaveatsOfTrials};
+use crate::codes::{Code, UNDECLARED_DIFFERENCE};
 use crate::compare::{Comparison, Observations, Question, Standing, compare, standings};
 use crate::cost::{self, Price};
 use crate::diagnose::{Diagnosis, diagnose};
 use crate::disks::{self, DisksJudged};
 use crate::events::{self, EventOver};
 use crate::failures::{self, CellAccount, DoesNotWork};
+use crate::issue::{self, Issue};
 use crate::observed::Observed;
+use crate::registry::{code_named, current_name};
 use crate::required::{self, Compliance, Requirement};
 use crate::statements::{self, PairStatements, TargetStatements};
 
@@ -77,8 +79,10 @@ pub struct Judgement {
     /// What must hold, or the comparison is not one; absent where one side was measured by pgdyno
     /// and the other by another tool.
     pub audit: Option<Audit>,
-    /// Reasons to doubt.
-    pub doubts: Vec<Doubt>,
+    /// Everything of it, each fact once, the strongest effect first.
+    pub issues: Vec<Issue>,
+    /// The codes that are left out on request.
+    pub ignored: Vec<&'static Code>,
     /// The sentence at the top.
     pub headline: String,
     /// Of which targets much of the measured time could not be read, a sentence each: it stands beside the headline.
@@ -123,6 +127,40 @@ impl Judgement {
     }
 }
 
+impl Judgement {
+    /// Leaves out what has one of these codes, and notes that it does. What follows from the figures stays: a verdict, and
+    /// the share of a change that is explained.
+    pub fn leave_out(&mut self, codes: &[&'static Code]) {
+        let is_left_out = |code: &Code| codes.contains(&code);
+        self.issues.retain(|issue| !is_left_out(issue.code));
+        for issue in &mut self.issues {
+            if let Some(index) = issue.finding {
+                let before = self.diagnosis.findings[..index].iter().filter(|finding| is_left_out(finding.rule.code));
+                issue.finding = Some(index - before.count());
+            }
+        }
+        self.diagnosis.findings.retain(|finding| !is_left_out(finding.rule.code));
+        for explained in &mut self.diagnosis.explained {
+            explained.by.retain(|by| !is_left_out(by.rule.code));
+        }
+        self.diagnosis.unanswered.retain(|unanswered| !is_left_out(unanswered.rule.code));
+        if let Some(audit) = &mut self.audit {
+            audit.findings.retain(|(check, _)| !is_left_out(check.code));
+        }
+        for caveats in self.caveats.values_mut() {
+            caveats.retain(|caveat| !is_left_out(caveat.code()));
+        }
+        if is_left_out(&UNDECLARED_DIFFERENCE) {
+            self.comparison.confounders.clear();
+        }
+        for code in codes {
+            if !self.ignored.contains(code) {
+                self.ignored.push(code);
+            }
+        }
+    }
+}
+
 /// Judges one run by its plan's own question.
 pub fn judge(observed: &Observed) -> Judgement {
     judge_question(observed, Question::of_run(observed))
@@ -148,7 +186,7 @@ fn conclude(
     comparison: Comparison,
     caveats: CaveatsOfTrials,
     audited: bool,
-    mut doubts: Vec<Doubt>,
+    of_both: Vec<Issue>,
 ) -> Judgement {
     let question = &comparison.question;
     let observations = Observations::of_run(observed, question);
@@ -161,11 +199,18 @@ fn conclude(
     let required = required::of_run(observed.plan.as_ref(), question, &observations);
     let prices = cost::of_run(observed.plan.as_ref(), &comparison, &required);
     let unsteady = doubts::unsteady(&observed.trials, &observed.series);
-    let doubts_of = if audited { doubts::beside_audit } else { doubts::of_run };
-    doubts.extend(doubts_of(observed, &caveats, &unsteady, &comparison.noise_floor));
-    doubts.extend(doubts::one_server_each(observed, &comparison.question.baseline, &comparison.pairs));
     let audit = audited.then(|| audit::audit(&audit::of_run(observed, &comparison, &budgets, &disks)));
-    Judgement {
+    let diagnosis = diagnose(observed, question);
+    let mut issues = issue::of_findings(&diagnosis.findings);
+    issues.extend(issue::of_confounders(&comparison.confounders));
+    issues.extend(audit.iter().flat_map(issue::of_audit));
+    issues.extend(of_both);
+    issues.extend(doubts::of_run(observed, &unsteady, &comparison.noise_floor));
+    // A check of the audit knows more of the same question, and answers it.
+    let is_audited = |caveat: &Caveat| audited && audit::CHECKS.iter().any(|check| check.code == caveat.code());
+    issues.extend(issue::of_caveats(&observed.trials, &caveats, is_audited));
+    issues.extend(doubts::one_server_each(observed, &comparison.question.baseline, &comparison.pairs));
+    let mut judgement = Judgement {
         measured_s: observed.measured_s(),
         observer: observer(&observed.trials),
         observing: observing(&observed.trials),
@@ -179,7 +224,7 @@ fn conclude(
         unread: unread::of_run(observed),
         accounts: failures::accounts(question, &observations),
         does_not_work,
-        diagnosis: diagnose(observed, question),
+        diagnosis,
         beside,
         budgets,
         statements,
@@ -192,9 +237,13 @@ fn conclude(
         caveats,
         unsteady,
         audit,
-        doubts,
+        issues: issue::merged(issues),
+        ignored: Vec::new(),
         comparison,
-    }
+    };
+    let ignored = observed.plan.iter().flat_map(|plan| &plan.ignore).filter_map(|name| code_named(current_name(name)));
+    judgement.leave_out(&ignored.collect::<Vec<_>>());
+    judgement
 }
 
 /// The sentence at the top: of the comparison, or of the disks where nothing else was measured.

@@ -4,10 +4,11 @@
 
 use stats::pairing::paired_width;
 
-use super::doubts::Doubt;
 use super::together::together;
 use super::{Judgement, conclude};
+use crate::codes;
 use crate::compare::{Question, compare_unpaired, figures_by_cell, finished_blocks};
+use crate::issue::Issue;
 use crate::observed::Observed;
 use crate::units;
 
@@ -48,7 +49,7 @@ pub fn judge_separate(
 }
 
 /// What the plans of the two runs ask otherwise, of the workloads of one name and of the phases of a trial.
-fn asked_otherwise(baseline: &Observed, candidate: &Observed) -> Option<Doubt> {
+fn asked_otherwise(baseline: &Observed, candidate: &Observed) -> Option<Issue> {
     let (one, other) = (baseline.plan.as_ref()?, candidate.plan.as_ref()?);
     let differs = |name: &str| other.workload(name).is_some_and(|theirs| Some(theirs) != one.workload(name));
     let mut what: Vec<String> = one
@@ -60,15 +61,15 @@ fn asked_otherwise(baseline: &Observed, candidate: &Observed) -> Option<Doubt> {
     if one.trial != other.trial {
         what.push("the phases of a trial".to_owned());
     }
-    (!what.is_empty()).then(|| Doubt {
-        text: format!("the plans of the two runs differ in {}: the change contains that difference", what.join(", ")),
-        hint: "measure both with one plan".to_owned(),
-        trials: Vec::new(),
+    (!what.is_empty()).then(|| {
+        let text =
+            format!("the plans of the two runs differ in {}: the change contains that difference", what.join(", "));
+        Issue::of_run(&codes::PLANS_DIFFER, text, "measure both with one plan".to_owned())
     })
 }
 
 /// What measuring the sides in the same blocks would have bought, from the drift that the baseline's cells share.
-fn what_it_costs(cells: &[Vec<f64>]) -> Doubt {
+fn what_it_costs(cells: &[Vec<f64>]) -> Issue {
     let bought = paired_width(cells).map_or(String::new(), |width| {
         format!(
             "; judging from the baseline's own drift, paired blocks would have had intervals {} as wide [{} … {}]",
@@ -77,11 +78,9 @@ fn what_it_costs(cells: &[Vec<f64>]) -> Doubt {
             units::percent(width.interval.high)
         )
     });
-    Doubt {
-        text: format!(
-            "the sides were measured in two runs: whatever changed on the machines between them is part of the change{bought}"
-        ),
-        hint: "measure both targets in one plan: its blocks interleave them".to_owned(),
-        trials: Vec::new(),
-    }
+    let text = format!(
+        "the sides were measured in two runs: whatever changed on the machines between them is part of the change{bought}"
+    );
+    let fix = "measure both targets in one plan: its blocks interleave them";
+    Issue::of_run(&codes::SEPARATE_RUNS, text, fix.to_owned())
 }

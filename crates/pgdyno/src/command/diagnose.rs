@@ -22,7 +22,7 @@ pub(super) fn diagnose(arguments: &DiagnoseArgs, manner: Manner) -> Result<Statu
     let format = if manner.json { FindingsFormat::Json } else { arguments.format };
     let text = match format {
         FindingsFormat::Terminal => findings::terminal(&judgement.diagnosis),
-        FindingsFormat::Markdown => findings::markdown(&judgement.diagnosis),
+        FindingsFormat::Markdown => findings::markdown(&judgement.diagnosis, |_| true),
         FindingsFormat::Json => {
             let data = findings::whole(&judgement.diagnosis);
             format!("{}\n", serde_json::to_string_pretty(&data).expect("plain data always serialises"))

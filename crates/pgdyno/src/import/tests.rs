@@ -44,7 +44,7 @@ fn a_table_becomes_trials_that_are_judged_without_a_verdict() {
     assert_eq!(judgement.comparison.question.baseline, "a");
     assert_eq!(judgement.comparison.pairs.len(), 1);
     assert!(matches!(judgement.comparison.pairs[0].verdict(), stats::verdict::Verdict::NotEnoughData { .. }));
-    assert!(judgement.doubts.iter().any(|doubt| doubt.text.starts_with("imported from")), "{:?}", judgement.doubts);
+    assert!(judgement.issues.iter().any(|issue| issue.text.starts_with("imported from")), "{:?}", judgement.issues);
 }
 
 #[test]
@@ -404,7 +404,7 @@ fn a_single_trial_has_an_interval_of_batch_means_that_says_what_it_leaves_out() 
     let judgement = judge(&observed);
     let throughput = judgement.comparison.ladders[0].rungs[0].throughput_per_s.expect("an interval from batch means");
     assert_eq!(throughput.n, 1, "within this run only");
-    assert!(judgement.doubts.iter().any(|doubt| doubt.text.contains("within this run only")));
+    assert!(judgement.issues.iter().any(|issue| issue.text.contains("within this run only")));
 }
 
 #[test]
@@ -1229,7 +1229,9 @@ fn every_published_output_is_read_or_refused_in_one_line() {
 #[test]
 fn a_diagnosis_of_an_import_names_what_its_rules_lacked_in_one_line() {
     let judgement = judge(&imported(&[("t.csv", TABLE.as_bytes())], Request::default()).expect("a table"));
-    for text in [report::findings::terminal(&judgement.diagnosis), report::findings::markdown(&judgement.diagnosis)] {
+    for text in
+        [report::findings::terminal(&judgement.diagnosis), report::findings::markdown(&judgement.diagnosis, |_| true)]
+    {
         assert!(text.contains("figures of other tools hold no readings of servers"), "{text}");
         assert!(!text.contains("No findings") && !text.contains("None."), "{text}");
         assert_eq!(text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).count(), 1, "{text}");

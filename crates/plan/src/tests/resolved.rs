@@ -597,6 +597,7 @@ prop_compose! {
             costs,
             statements,
             may_risk,
+            ignore: Vec::new(),
             noise_floor,
             probes,
             observer_cost: probes && is_ours && observer_cost,

@@ -6,14 +6,13 @@ use judge::compare::{Standing, standings};
 
 use crate::markdown::of_headline;
 use crate::markup::escape;
-use crate::{audit, findings, table};
+use crate::{audit, findings, issues, table};
 
 /// Rows of the table at most: losses first, then what is undecided, gains, and what is equivalent.
 const ROWS_MAX: usize = 15;
 const LEFT_OUT_MAX: usize = 5;
 const FINDINGS_MAX: usize = 3;
-const CONFOUNDERS_MAX: usize = 5;
-const DOUBTS_MAX: usize = 5;
+const ISSUES_MAX: usize = 8;
 const HEADLINE_MAX: usize = 12;
 
 /// The judgement of the run of this name.
@@ -24,19 +23,14 @@ pub fn summary(judgement: &Judgement, name: &str) -> String {
     lines.extend(rows(judgement));
     let left_out = table::left_out(judgement).iter().map(|line| format!("- {}", escape(line))).collect();
     lines.extend(at_most(left_out, LEFT_OUT_MAX, "more comparisons with trials that do not count"));
-    let confounders = judgement.comparison.confounders.iter().map(|found| {
-        let values = format!("{} / {}", escape(&found.baseline), escape(&found.value));
-        format!("- differs besides: {} of {} ({values})", escape(&found.what), escape(&found.candidates.join(", ")))
-    });
-    lines.extend(at_most(confounders.collect(), CONFOUNDERS_MAX, "more differences that the plan does not allow"));
-    let whole =
-        judgement.diagnosis.findings.iter().map(|finding| format!("- {}", escape(&findings::sentence(finding))));
-    lines.extend(at_most(whole.collect(), FINDINGS_MAX, "more findings"));
+    lines.extend(at_most(issues::in_short(judgement), ISSUES_MAX, "more issues"));
+    let found = judgement.diagnosis.findings.iter().enumerate();
+    let found = found.filter(|(index, _)| !issues::is_against_figures(judgement, *index));
+    let found: Vec<String> = found.map(|(_, finding)| format!("- {}", escape(&findings::sentence(finding)))).collect();
+    lines.extend(at_most(found, FINDINGS_MAX, "more findings"));
     if let Some(audited) = &judgement.audit {
         lines.push(format!("- audit: {}", audit::summary(audited)));
     }
-    let doubts = judgement.doubts.iter().map(|doubt| format!("- {}{}", escape(&doubt.text), doubt.trials_in_words()));
-    lines.extend(at_most(doubts.collect(), DOUBTS_MAX, "more caveats"));
     lines.join("\n") + "\n"
 }
 

@@ -50,7 +50,7 @@ fn told(seed: u64) -> Told {
     Told { seed, judgement, data }
 }
 
-fn each_run(look: impl Fn(&Told)) {
+fn each_run(look: impl FnMut(&Told)) {
     ALL.iter().for_each(look);
 }
 
@@ -480,4 +480,39 @@ fn supports(row: &[String], record: &Record, threshold: f64, told: &Told) {
         "not enough data" => assert!((!is_sure && !is_within) || record["blocks"] == "2", "seed {seed}: {row:?}"),
         other => panic!("seed {seed}: {other}"),
     }
+}
+
+#[test]
+fn no_fact_is_said_twice_in_one_report_whatever_its_format() {
+    let mut against_figures = 0;
+    each_run(|told| {
+        let issues = &told.judgement.issues;
+        for (index, issue) in issues.iter().enumerate() {
+            for other in &issues[index + 1..] {
+                let is_of_run = issue.cells.is_empty() || other.cells.is_empty();
+                let shares_cells = is_of_run || issue.cells.iter().any(|cell| other.cells.contains(cell));
+                assert!(issue.code != other.code || !shares_cells, "seed {}: {issue:#?} {other:#?}", told.seed);
+            }
+        }
+        let texts = [
+            report::terminal(&told.judgement, false, None),
+            report::first_screen(&told.judgement, false, None),
+            told.markdown(),
+            formats::summary(&told.judgement, "invented"),
+        ];
+        for (format, text) in ["terminal", "first screen", "markdown", "summary"].iter().zip(&texts) {
+            // The lines of one fact are those that begin with its code, or are of its finding.
+            let mut said: BTreeMap<String, usize> = BTreeMap::new();
+            for line in text.lines() {
+                let line = line.trim_start_matches([' ', '!', '-', '`']);
+                for issue in issues.iter().filter(|issue| line.starts_with(issue.code.name)) {
+                    *said.entry(format!("{} {}", issue.code.name, issue.text)).or_default() +=
+                        usize::from(line.replace('\\', "").contains(&issue.text));
+                }
+            }
+            assert!(said.values().all(|times| *times <= 1), "seed {} {format}: {said:?}", told.seed);
+        }
+        against_figures += issues.iter().filter(|issue| issue.is_against_figures()).count();
+    });
+    assert!(against_figures > 0, "no run has an issue");
 }

@@ -70,7 +70,7 @@ fn of_data() -> [CsvTable; 14] {
         table("events", "What followed the events of the plan", sections::events),
         table("disks", "What fio saw of the disks, stage by stage", sections::disks),
         table("findings", "Why it is so", sections::findings),
-        table("caveats", "Reasons to doubt", sections::caveats),
+        table("issues", "What is concluded, each fact once", sections::issues),
         table("facts", "Facts of the targets", facts),
     ]
 }

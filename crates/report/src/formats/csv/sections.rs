@@ -213,11 +213,13 @@ pub(super) fn findings(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()
     Ok(())
 }
 
-pub(super) fn caveats(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
-    lines.write_record(["caveat", "hint", "trials"])?;
-    for one in &data.caveats {
+pub(super) fn issues(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
+    lines.write_record(["code", "group", "effect", "text", "where", "trials", "evidence", "fix"])?;
+    for one in &data.issues {
         let trials: Vec<String> = one.trials.iter().map(u32::to_string).collect();
-        lines.write_record([one.text.clone(), one.hint.clone(), trials.join(" ")])?;
+        let words = [one.code, one.group, one.effect].map(str::to_owned).into_iter();
+        let rest = [one.text.clone(), one.cells.join("; "), trials.join(" "), one.evidence.join("; "), one.fix.clone()];
+        lines.write_record(words.chain(rest))?;
     }
     Ok(())
 }

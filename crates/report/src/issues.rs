@@ -1,0 +1,122 @@
+//! The issues of a run in words, and as data: one list, in which each fact stands once.
+
+use judge::Judgement;
+use judge::diagnose::Cost;
+use judge::issue::{Evidence, Issue};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::findings;
+use super::markup::escape;
+
+/// Evidence that a short report prints of an issue.
+const FOREMOST: usize = 2;
+
+/// Something that is concluded about the run.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct IssueData {
+    /// Its code: `pgdyno rule CODE` explains it.
+    pub code: &'static str,
+    /// What the code is about.
+    pub group: &'static str,
+    /// `invalidates`, `weakens`, `explains` or `informs`.
+    pub effect: &'static str,
+    /// What was found.
+    pub text: String,
+    /// The cells that it concerns, in words; none: the whole run.
+    pub cells: Vec<String>,
+    /// The trials in which it was seen; none: it is not of single trials.
+    pub trials: Vec<u32>,
+    /// Its share of the mean latency or of the throughput; absent where it is none or cannot be attributed.
+    pub cost_share: Option<f64>,
+    /// What it rests on, with units.
+    pub evidence: Vec<String>,
+    /// What to do about it.
+    pub fix: String,
+    /// What the fix gives up.
+    pub risk: Option<String>,
+    /// How to confirm it.
+    pub confirm: String,
+    /// Its number in the list of findings, from 1, where a rule found it.
+    pub finding: Option<usize>,
+}
+
+/// All of them.
+pub fn data(judgement: &Judgement) -> Vec<IssueData> {
+    let mut issues = Vec::new();
+    for issue in &judgement.issues {
+        issues.push(IssueData {
+            code: issue.code.name,
+            group: issue.code.group.name(),
+            effect: issue.effect.name(),
+            text: issue.text.clone(),
+            cells: issue.cells.iter().map(ToString::to_string).collect(),
+            trials: issue.trials.clone(),
+            cost_share: issue.cost.as_ref().and_then(Cost::share),
+            evidence: issue.evidence.iter().map(evidence).collect(),
+            fix: issue.fix.clone(),
+            risk: issue.risk.clone(),
+            confirm: issue.confirm.clone(),
+            finding: issue.finding.map(|index| index + 1),
+        });
+    }
+    issues
+}
+
+fn evidence(one: &Evidence) -> String {
+    match one {
+        Evidence::Measured(figure) => findings::figure(figure),
+        Evidence::Noted { of, text } if of.is_empty() => text.clone(),
+        Evidence::Noted { of, text } => format!("{of}: {text}"),
+    }
+}
+
+/// Those that do not stand among the findings: what is against the figures, and what no rule found.
+fn beside_findings(judgement: &Judgement) -> impl Iterator<Item = &Issue> {
+    judgement.issues.iter().filter(|issue| issue.is_against_figures() || issue.finding.is_none())
+}
+
+/// Whether a finding stands among the issues, and so not among the findings.
+pub(crate) fn is_against_figures(judgement: &Judgement, finding: usize) -> bool {
+    judgement.issues.iter().any(|issue| issue.finding == Some(finding) && issue.is_against_figures())
+}
+
+/// What was found, with the first of what it rests on.
+pub(crate) fn sentence(issue: &Issue) -> String {
+    let first: Vec<String> = issue.evidence.iter().take(FOREMOST).map(evidence).collect();
+    let rests_on = if first.is_empty() { String::new() } else { format!(": {}", first.join("; ")) };
+    let more = issue.evidence.len().saturating_sub(FOREMOST);
+    let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
+    let number = issue.finding.map_or(String::new(), |index| format!(" (finding {})", index + 1));
+    format!("{}{rests_on}{more}{}{number}", issue.text, issue.trials_in_words())
+}
+
+/// Lines for a terminal.
+pub(crate) fn lines(judgement: &Judgement) -> Vec<String> {
+    let mut lines = Vec::new();
+    for issue in beside_findings(judgement) {
+        lines.push(format!("! {} ({}): {}", issue.code.name, issue.effect.name(), sentence(issue)));
+        lines.push(format!("  {}", issue.fix));
+    }
+    lines
+}
+
+/// The same as items of a Markdown list.
+pub(crate) fn markdown(judgement: &Judgement) -> Vec<String> {
+    let mut items = Vec::new();
+    for issue in beside_findings(judgement) {
+        let said = escape(&sentence(issue));
+        items.push(format!("- `{}` ({}): {said}. {}", issue.code.name, issue.effect.name(), escape(&issue.fix)));
+    }
+    items
+}
+
+/// The same without what to do, for a comment on a pull request.
+pub(crate) fn in_short(judgement: &Judgement) -> Vec<String> {
+    let mut items = Vec::new();
+    for issue in beside_findings(judgement) {
+        items.push(format!("- `{}`: {}", issue.code.name, escape(&sentence(issue))));
+    }
+    items
+}
