@@ -19,7 +19,7 @@ mod first_screen;
 pub mod formats;
 pub mod history;
 mod html;
-mod issues;
+pub mod issues;
 mod layers;
 pub mod live;
 mod markdown;
@@ -30,8 +30,7 @@ mod percentiles;
 mod prepared;
 mod readings;
 mod required;
-#[cfg(test)]
-mod rules;
+pub mod rules;
 mod schema;
 mod sections;
 mod spread;

@@ -77,6 +77,11 @@ pub enum Command {
     Serve(ServeArgs),
     /// Report what costs time or throughput in a run, with evidence and the experiment that would confirm it.
     Diagnose(DiagnoseArgs),
+    /// List the codes of issues by group, or explain one.
+    Rule {
+        /// The code, such as `cpu-stolen`.
+        code: Option<String>,
+    },
     /// Record runs over time and report where their level changed.
     #[command(subcommand)]
     History(HistoryCommand),
@@ -148,6 +153,9 @@ pub struct RunArgs {
     /// [default: any free port].
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub serve: Option<u16>,
+    /// Leave out issues with this code (`pgdyno rule` lists them). Repeat for several codes.
+    #[arg(long, value_name = "CODE")]
+    pub ignore: Vec<String>,
 }
 
 /// Options of `tune`.
@@ -208,6 +216,9 @@ pub struct CompareArgs {
     /// Target that the others are compared with, within one run [default: the baseline of the plan].
     #[arg(long = "baseline", value_name = "TARGET", conflicts_with = "candidate")]
     pub baseline_target: Option<String>,
+    /// Leave out issues with this code (`pgdyno rule` lists them). Repeat for several codes.
+    #[arg(long, value_name = "CODE")]
+    pub ignore: Vec<String>,
 }
 
 /// Options of `import`.
@@ -245,6 +256,9 @@ pub struct AuditArgs {
     /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Terminal)]
     pub format: Format,
+    /// Leave out issues with this code (`pgdyno rule` lists them). Repeat for several codes.
+    #[arg(long, value_name = "CODE")]
+    pub ignore: Vec<String>,
 }
 
 /// Options of `report`.
@@ -266,6 +280,9 @@ pub struct ReportArgs {
     /// Target that the others are compared with [default: the baseline of the plan].
     #[arg(long, value_name = "TARGET")]
     pub baseline: Option<String>,
+    /// Leave out issues with this code (`pgdyno rule` lists them). Repeat for several codes.
+    #[arg(long, value_name = "CODE")]
+    pub ignore: Vec<String>,
 }
 
 /// Options of `serve`.
@@ -302,6 +319,9 @@ pub struct DiagnoseArgs {
     /// Target that the others are compared with [default: the baseline of the plan].
     #[arg(long, value_name = "TARGET")]
     pub baseline: Option<String>,
+    /// Leave out issues with this code (`pgdyno rule` lists them). Repeat for several codes.
+    #[arg(long, value_name = "CODE")]
+    pub ignore: Vec<String>,
 }
 
 /// The forms of findings.

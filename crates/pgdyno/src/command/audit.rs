@@ -9,7 +9,7 @@ use judge::{Judgement, judge};
 use results::store::RunDir;
 use serde::Serialize;
 
-use super::{Manner, conclude, documents};
+use super::{Manner, conclude, documents, rule};
 use crate::cli::{AuditArgs, Format};
 use crate::import::{self, Request};
 use crate::problem::{Problem, Status};
@@ -21,7 +21,7 @@ const WIDTH: u16 = 120;
 
 /// Audits each run, or all files as one study; succeeds whatever is found.
 pub(super) fn audit(arguments: &AuditArgs, manner: Manner) -> Result<Status, Problem> {
-    let audited = match arguments.files.iter().filter(|path| path.is_dir()).count() {
+    let mut audited = match arguments.files.iter().filter(|path| path.is_dir()).count() {
         0 => vec![Audited::import(&arguments.files, manner)?],
         all if all == arguments.files.len() => {
             arguments.files.iter().map(|path| Audited::read(path)).collect::<Result<_, _>>()?
@@ -31,6 +31,9 @@ pub(super) fn audit(arguments: &AuditArgs, manner: Manner) -> Result<Status, Pro
                 .hint("audit runs and files apart, or import the files first with `pgdyno import`"));
         }
     };
+    for one in &mut audited {
+        rule::leave_out(&mut one.judgement, &arguments.ignore)?;
+    }
     print(&audited, if manner.json { Format::Json } else { arguments.format })
 }
 
@@ -44,6 +47,7 @@ struct Audited {
 #[derive(Serialize)]
 struct Printed<'a> {
     name: &'a str,
+    ignored: Vec<&'static str>,
     #[serde(flatten)]
     audit: AuditData,
 }
@@ -77,11 +81,14 @@ impl Audited {
     }
 
     fn printed(&self) -> Printed<'_> {
-        Printed { name: &self.observed.run.name, audit: report::audit::data(self.audit()) }
+        let ignored = self.judgement.ignored.iter().map(|code| code.name).collect();
+        Printed { name: &self.observed.run.name, ignored, audit: report::audit::data(self.audit()) }
     }
 
     fn title(&self) -> String {
-        format!("Audit of \"{}\": {}", self.observed.run.name, report::audit::summary(self.audit()))
+        let names: Vec<&str> = self.judgement.ignored.iter().map(|code| code.name).collect();
+        let ignored = if names.is_empty() { String::new() } else { format!(", ignored: {}", names.join(", ")) };
+        format!("Audit of \"{}\": {}{ignored}", self.observed.run.name, report::audit::summary(self.audit()))
     }
 
     fn for_terminal(&self) -> String {

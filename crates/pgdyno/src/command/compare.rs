@@ -7,7 +7,7 @@ use judge::{judge_question, judge_separate};
 use results::store::RunDir;
 use stats::verdict::PracticalThreshold;
 
-use super::{Manner, conclude, documents, question, report};
+use super::{Manner, conclude, documents, question, report, rule};
 use crate::cli::{CompareArgs, ReportFormat};
 use crate::problem::{Problem, Status};
 
@@ -19,13 +19,14 @@ pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Status,
         question.threshold =
             PracticalThreshold::new(threshold).expect("the command line takes shares between 0 and 1 only");
     }
-    let (observed, judgement) = match &arguments.candidate {
+    let (observed, mut judgement) = match &arguments.candidate {
         None => {
             let judgement = judge_question(&baseline, question);
             (baseline, judgement)
         }
         Some(candidate) => judge_separate(baseline, read(candidate)?, question)?,
     };
+    rule::leave_out(&mut judgement, &arguments.ignore)?;
     let format = if manner.json { ReportFormat::Json } else { arguments.format };
     match format {
         ReportFormat::Json => conclude::print_json(::report::build(&observed, &judgement)),

@@ -3,32 +3,41 @@
 use std::path::{Path, PathBuf};
 
 use judge::diagnose::Diagnosis;
-use judge::judge_question;
 use judge::observed::Observed;
+use judge::{Judgement, judge_question};
 use report::findings;
 use results::store::RunDir;
 
-use super::{Manner, documents, question};
+use super::{Manner, documents, question, rule};
 use crate::cli::{DiagnoseArgs, FindingsFormat};
 use crate::problem::{Problem, Status};
 
 /// Prints them; succeeds whatever they are.
 pub(super) fn diagnose(arguments: &DiagnoseArgs, manner: Manner) -> Result<Status, Problem> {
     let observed = Observed::read(&RunDir::open(&arguments.run)?)?;
-    let judgement = judge_question(&observed, question::of_run(&observed, arguments.baseline.as_deref())?);
+    let mut judgement = judge_question(&observed, question::of_run(&observed, arguments.baseline.as_deref())?);
+    rule::leave_out(&mut judgement, &arguments.ignore)?;
     if let Some(number) = arguments.fragment {
         return documents::print(fragment(&judgement.diagnosis, number, &whole_path(&arguments.run)?)?.as_bytes());
     }
     let format = if manner.json { FindingsFormat::Json } else { arguments.format };
     let text = match format {
-        FindingsFormat::Terminal => findings::terminal(&judgement.diagnosis),
-        FindingsFormat::Markdown => findings::markdown(&judgement.diagnosis, |_| true),
+        FindingsFormat::Terminal => format!("{}{}", ignored(&judgement), findings::terminal(&judgement.diagnosis)),
+        FindingsFormat::Markdown => {
+            format!("{}{}", ignored(&judgement), findings::markdown(&judgement.diagnosis, |_| true))
+        }
         FindingsFormat::Json => {
             let data = findings::whole(&judgement.diagnosis);
             format!("{}\n", serde_json::to_string_pretty(&data).expect("plain data always serialises"))
         }
     };
     documents::print(text.as_bytes())
+}
+
+/// Which codes are left out, as a line before the findings; nothing where none is.
+fn ignored(judgement: &Judgement) -> String {
+    let names: Vec<&str> = judgement.ignored.iter().map(|code| code.name).collect();
+    if names.is_empty() { String::new() } else { format!("ignored: {}\n\n", names.join(", ")) }
 }
 
 /// The path of a run from anywhere.

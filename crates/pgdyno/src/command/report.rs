@@ -9,7 +9,7 @@ use report::ReportData;
 use report::formats::{self, Direction, TABLES};
 use results::store::RunDir;
 
-use super::{Manner, conclude, documents, question};
+use super::{Manner, conclude, documents, question, rule};
 use crate::cli::{ReportArgs, ReportFormat, Tables};
 use crate::problem::{Problem, Status};
 
@@ -29,7 +29,8 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, P
     }
     let dir = RunDir::open(&arguments.run)?;
     let observed = Observed::read(&dir)?;
-    let judgement = judge_question(&observed, question::of_run(&observed, arguments.baseline.as_deref())?);
+    let mut judgement = judge_question(&observed, question::of_run(&observed, arguments.baseline.as_deref())?);
+    rule::leave_out(&mut judgement, &arguments.ignore)?;
     let output = arguments.output.as_deref().filter(|path| *path != Path::new(STANDARD_OUTPUT));
     let is_standard_output = arguments.output.is_some() && output.is_none();
     let text = match format {

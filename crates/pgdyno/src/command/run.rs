@@ -9,7 +9,7 @@ use results::run::{FORMAT, Generator, Run, Schedule};
 use results::store::RunDir;
 
 use super::page::Port;
-use super::{Manner, conclude, restore};
+use super::{Manner, conclude, restore, rule};
 use crate::cli::RunArgs;
 use crate::experiment::{Ending, Experiment, conduct};
 use crate::interrupt;
@@ -21,6 +21,8 @@ use crate::scripts::OwnScripts;
 pub(super) async fn run(arguments: &RunArgs, manner: Manner) -> Result<Status, Problem> {
     let (mut plan, scripts) = read_plan(arguments.plan.as_deref())?;
     plan.seed = arguments.seed.or(plan.seed);
+    rule::check_ignored(&arguments.ignore)?;
+    plan.ignore.extend(arguments.ignore.iter().cloned());
     let plan = scripts.plan_in_run(plan.complete(entropy(), cpus()));
     let port = arguments.serve.map(Port::take).transpose()?;
     let (run, dir) = create(&arguments.runs, &plan, &scripts)?;
@@ -95,7 +97,9 @@ pub(super) fn parse_plan(path: &Path) -> Result<Plan, Problem> {
             .detail(error.to_string())
             .hint("`pgdyno plan new` prints a plan to start from")
     })?;
-    plan::parse(&name, &bytes).map_err(|errors| Problem::plan(&errors))
+    let plan = plan::parse(&name, &bytes).map_err(|errors| Problem::plan(&errors))?;
+    rule::check_ignored(&plan.ignore).map_err(|problem| problem.detail(format!("`ignore` of {name} names it")))?;
+    Ok(plan)
 }
 
 /// Makes the run directory; a run of the same name that began in the same second only takes its name.

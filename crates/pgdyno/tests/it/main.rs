@@ -51,6 +51,7 @@ mod own_statements;
 mod pages;
 mod process;
 mod restarts;
+mod rule;
 mod run_view;
 mod secrets;
 mod servers_that_refuse;

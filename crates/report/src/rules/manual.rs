@@ -7,15 +7,7 @@ use judge::codes::{Code, Group};
 use judge::diagnose::RULES;
 use judge::registry::all_codes;
 
-/// The texts of a code with their headings.
-fn sections(code: &Code) -> [(&'static str, &'static str); 4] {
-    [
-        ("Why it matters", code.why),
-        ("Evidence", code.evidence),
-        ("How to fix", code.fix),
-        ("How to confirm", code.confirm),
-    ]
-}
+use super::sections;
 
 /// The page of a group in the documentation.
 fn markdown_of_group(group: Group) -> String {
@@ -43,7 +35,13 @@ fn markdown_index() -> String {
 
 # Rules
 
-Everything that pgdyno concludes about a run has a code. These pages list the codes by group.
+Everything that pgdyno concludes about a run is an *issue* with a code. An issue invalidates a figure, weakens it, explains it, or
+informs. What a rule, a check of the audit and a trial say of one fact is one issue with the strongest of their effects.
+Reports print what invalidates or weakens beside the verdict, and what explains among the findings.
+
+- `pgdyno rule` lists the codes, and `pgdyno rule CODE` prints the text of one.
+- `--ignore CODE` of `run`, `report`, `compare`, `diagnose` and `audit`, or `ignore: [CODE]` in a plan, leaves issues out.
+  The report says which.
 "
     .to_owned();
     for group in Group::ALL {

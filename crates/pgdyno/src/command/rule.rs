@@ -1,0 +1,92 @@
+//! `rule`: the codes of everything that pgdyno concludes; and the codes of `--ignore` and of a plan's `ignore`.
+
+use judge::Judgement;
+use judge::codes::Code;
+use judge::registry::{all_codes, code_named, current_name};
+use report::rules;
+use serde_json::json;
+use work::nearest;
+
+use super::{Manner, documents};
+use crate::problem::{Problem, Status};
+
+/// Prints the list, or what there is to know about one.
+pub(super) fn rule(code: Option<&str>, manner: Manner) -> Result<Status, Problem> {
+    let chosen = match code {
+        None => all_codes().to_vec(),
+        Some(name) => vec![known(current_name(name))?],
+    };
+    let text = match (manner.json, code) {
+        (true, _) => {
+            let codes: Vec<_> = chosen.iter().map(|code| as_json(code)).collect();
+            format!("{}\n", serde_json::to_string_pretty(&codes).expect("plain data always serialises"))
+        }
+        (false, None) => rules::list(),
+        (false, Some(_)) => rules::page(chosen[0]),
+    };
+    documents::print(text.as_bytes())
+}
+
+fn as_json(code: &Code) -> serde_json::Value {
+    json!({
+        "code": code.name, "group": code.group.name(), "detects": code.detects, "why": code.why,
+        "evidence": code.evidence, "fix": code.fix, "confirm": code.confirm, "formerly": code.formerly,
+    })
+}
+
+/// Leaves the codes of `--ignore` out of a judgement.
+///
+/// # Errors
+/// A code that there is not.
+pub(super) fn leave_out(judgement: &mut Judgement, names: &[String]) -> Result<(), Problem> {
+    let codes = names.iter().map(|name| known(name)).collect::<Result<Vec<_>, _>>()?;
+    judgement.leave_out(&codes);
+    Ok(())
+}
+
+/// Checks the codes that are to be left out.
+///
+/// # Errors
+/// A code that there is not.
+pub(super) fn check_ignored(names: &[String]) -> Result<(), Problem> {
+    names.iter().try_for_each(|name| known(name).map(drop))
+}
+
+fn known(name: &str) -> Result<&'static Code, Problem> {
+    if let Some(code) = code_named(name) {
+        return Ok(code);
+    }
+    let problem = Problem::usage(format!("there is no code \"{name}\""));
+    let heir = current_name(name);
+    if heir != name {
+        return Err(problem.hint(format!("it is \"{heir}\" now")));
+    }
+    let mut others: Vec<&str> = all_codes().iter().map(|code| code.name).collect();
+    let mut near: Vec<&str> = Vec::new();
+    while near.len() < NAMED {
+        let Some(next) = nearest(name, others.iter().copied()) else { break };
+        others.retain(|other| *other != next);
+        near.push(next);
+    }
+    match near.as_slice() {
+        [] => Err(problem.hint("`pgdyno rule` lists the codes")),
+        some => Err(problem.hint(format!("did you mean {}? `pgdyno rule` lists the codes", some.join(", ")))),
+    }
+}
+
+/// Nearest names that an error gives at most.
+const NAMED: usize = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_code_is_answered_with_the_nearest_and_a_former_one_with_its_heir() {
+        let said = |name: &str| known(name).expect_err(name).to_string();
+        assert!(said("cpu-stollen").contains("did you mean cpu-stolen"), "{}", said("cpu-stollen"));
+        assert!(said("rows-read").contains("it is \"excess-rows-read\" now"), "{}", said("rows-read"));
+        assert!(said("zzzzzzzzzzzzzzzz").contains("`pgdyno rule` lists the codes"));
+        assert_eq!(known("cpu-stolen").expect("a code").name, "cpu-stolen");
+    }
+}

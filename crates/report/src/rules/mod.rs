@@ -1,0 +1,42 @@
+//! The codes for a person: the list by group, and the page of one. `manual` makes the pages of the documentation.
+
+#[cfg(test)]
+mod manual;
+
+use std::fmt::Write as _;
+
+use judge::codes::{Code, Group};
+use judge::registry::all_codes;
+
+/// The codes by group, one a line with what it detects.
+pub fn list() -> String {
+    let codes = all_codes();
+    let width = codes.iter().map(|code| code.name.len()).max().unwrap_or_default();
+    let mut text = String::new();
+    for group in Group::ALL {
+        writeln!(text, "{} ({})", group.name(), group.about()).expect("writing into a String cannot fail");
+        for code in codes.iter().filter(|code| code.group == group) {
+            writeln!(text, "  {:width$}  {}", code.name, code.detects).expect("writing into a String cannot fail");
+        }
+    }
+    text
+}
+
+/// What there is to know about a code.
+pub fn page(code: &Code) -> String {
+    let mut text = format!("{} ({})\n\n{}\n", code.name, code.group.name(), code.detects);
+    for (heading, said) in sections(code) {
+        write!(text, "\n{heading}\n  {said}\n").expect("writing into a String cannot fail");
+    }
+    text
+}
+
+/// The texts of a code with their headings.
+fn sections(code: &Code) -> [(&'static str, &'static str); 4] {
+    [
+        ("Why it matters", code.why),
+        ("Evidence", code.evidence),
+        ("How to fix", code.fix),
+        ("How to confirm", code.confirm),
+    ]
+}
