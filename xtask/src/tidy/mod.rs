@@ -11,6 +11,7 @@ mod fragments;
 mod functions;
 mod layout;
 mod links;
+mod messages;
 mod modules;
 mod prose;
 mod ratchets;
@@ -45,7 +46,7 @@ pub(crate) fn check(root: &Path) -> ExitCode {
     let tree = Tree::read(root);
     let mut findings = findings(&tree);
     findings.extend(ratchets::check(root, &crate::map::rows(&tree), &tree.documents));
-    findings.extend(prose::check_prose(root, &tree.documents));
+    findings.extend(prose::check_prose(root, &tree.documents, &tree.sources));
     for finding in &findings {
         println!("{finding}");
     }

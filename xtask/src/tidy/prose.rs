@@ -1,5 +1,5 @@
-//! Documents are written in short sentences and in the words of the glossary. The help of the commands and of a plan's
-//! keys is among them, since pages are generated from both.
+//! Documents and what the program says are written in short sentences and in the words of the glossary. The help of the
+//! commands and of a plan's keys is among the documents, since pages are generated from both.
 //!
 //! A file may have as many faults as `xtask/prose.toml` allows it; that number only falls. Code, what stands between
 //! backticks, and quotations (`>`) are not read: they are what a program prints or a person types.
@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::messages::read_messages;
 use super::{Finding, Source};
 
 const GLOSSARY: &str = "docs/glossary.md";
@@ -17,18 +18,18 @@ const WORDS_AT_MOST: usize = 35;
 /// What stands for inline code in prose.
 const CODE: &str = "CODE";
 
-/// A piece of text that is read by itself: a paragraph, an item of a list, a cell of a table.
-struct Passage {
-    line: usize,
-    text: String,
+/// A piece of text that is read by itself: a paragraph, an item of a list, a cell of a table, a text of the program.
+pub(super) struct Passage {
+    pub(super) line: usize,
+    pub(super) text: String,
 }
 
 /// Every fault beyond those that a file is allowed, and every allowance that is too high.
-pub(super) fn check_prose(root: &Path, documents: &[Source]) -> Vec<Finding> {
-    compare_with_allowances(documents, &std::fs::read_to_string(root.join(RATCHETS)).unwrap_or_default())
+pub(super) fn check_prose(root: &Path, documents: &[Source], sources: &[Source]) -> Vec<Finding> {
+    compare_with_allowances(documents, sources, &std::fs::read_to_string(root.join(RATCHETS)).unwrap_or_default())
 }
 
-fn compare_with_allowances(documents: &[Source], ratchets: &str) -> Vec<Finding> {
+fn compare_with_allowances(documents: &[Source], sources: &[Source], ratchets: &str) -> Vec<Finding> {
     let mut allowed: BTreeMap<PathBuf, usize> = match toml::from_str(ratchets) {
         Ok(allowed) => allowed,
         Err(error) => {
@@ -38,10 +39,12 @@ fn compare_with_allowances(documents: &[Source], ratchets: &str) -> Vec<Finding>
     let glossary = documents.iter().find(|document| document.path == Path::new(GLOSSARY));
     let replaced = glossary.map(|glossary| replaced_words(&glossary.text)).unwrap_or_default();
     let mut findings = Vec::new();
-    for document in documents {
-        let faults = language_faults(document, &replaced);
-        let allowance = allowed.remove(&document.path).unwrap_or_default();
-        let path = document.path.display();
+    let of_documents = documents.iter().map(|document| (document, read_passages(&document.text)));
+    let of_sources = sources.iter().map(|source| (source, read_messages(source)));
+    for (source, passages) in of_documents.chain(of_sources) {
+        let faults = language_faults(&source.path, &passages, &replaced);
+        let allowance = allowed.remove(&source.path).unwrap_or_default();
+        let path = source.path.display();
         if faults.len() < allowance {
             let text = format!("{path} fell from {allowance} to {}: write that, or remove it at 0", faults.len());
             findings.push(language_finding(Path::new(RATCHETS), 1, text));
@@ -65,16 +68,16 @@ fn language_finding(path: &Path, line: usize, text: String) -> Finding {
 }
 
 /// Sentences that are too long, and words that the glossary replaces.
-fn language_faults(document: &Source, replaced: &[(String, String)]) -> Vec<Finding> {
+fn language_faults(path: &Path, passages: &[Passage], replaced: &[(String, String)]) -> Vec<Finding> {
     let mut faults = Vec::new();
-    let is_glossary = document.path == Path::new(GLOSSARY);
-    for passage in read_passages(&document.text) {
+    let is_glossary = path == Path::new(GLOSSARY);
+    for passage in passages {
         for sentence in split_sentences(&passage.text) {
             let count = split_words(&sentence).len();
             if count > WORDS_AT_MOST {
                 let start = sentence.split_whitespace().take(8).collect::<Vec<_>>().join(" ");
                 let text = format!("a sentence of {count} words, {WORDS_AT_MOST} at most: {start} …");
-                faults.push(language_finding(&document.path, passage.line, text));
+                faults.push(language_finding(path, passage.line, text));
             }
         }
         if is_glossary {
@@ -84,7 +87,7 @@ fn language_faults(document: &Source, replaced: &[(String, String)]) -> Vec<Find
         for (word, instead) in replaced {
             for _ in 0..count_occurrences(&words, word) {
                 let text = format!("`{word}`: the glossary has `{instead}`");
-                faults.push(language_finding(&document.path, passage.line, text));
+                faults.push(language_finding(path, passage.line, text));
             }
         }
     }
@@ -225,7 +228,7 @@ mod tests {
     fn found(page: &str, ratchets: &str) -> Vec<String> {
         let source = |path: &str, text: &str| Source { path: path.into(), text: text.to_owned() };
         let documents = [source(GLOSSARY, PAGE_OF_WORDS), source("docs/a.md", page)];
-        compare_with_allowances(&documents, ratchets).iter().map(ToString::to_string).collect()
+        compare_with_allowances(&documents, &[], ratchets).iter().map(ToString::to_string).collect()
     }
 
     fn long(words: usize) -> String {
