@@ -21,10 +21,11 @@ pub const FORMAT: u32 = 1;
 /// A line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-#[expect(clippy::large_enum_variant, reason = "read one at a time")]
 pub enum Line {
     /// What a run measured of a cell.
     Point(Point),
+    /// A run completed practically no transaction of a cell.
+    Broken(BrokenCell),
     /// Somebody takes the levels since a run for the new ones.
     Accepted(Accepted),
 }
@@ -65,6 +66,22 @@ pub struct Point {
     /// What the run says against its own figure, as its report does; absent in lines of before it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doubts: Option<Vec<RunDoubt>>,
+}
+
+/// A cell of a run without a figure, since practically all of its transactions failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BrokenCell {
+    /// Format version, [`FORMAT`] when written by this build.
+    pub format: u32,
+    /// The run's identifier.
+    pub run: String,
+    /// When the run began.
+    pub at: Timestamp,
+    /// The cell.
+    #[serde(flatten)]
+    pub cell: Cell,
+    /// How many transactions failed and why, for a person.
+    pub reason: String,
 }
 
 /// What a run says against its own figure.
@@ -158,14 +175,22 @@ impl History {
     pub fn points(&self) -> impl Iterator<Item = &Point> {
         self.lines.iter().filter_map(|line| match line {
             Line::Point(point) => Some(point),
-            Line::Accepted(_) => None,
+            Line::Broken(_) | Line::Accepted(_) => None,
+        })
+    }
+
+    /// What was broken, in the order of the file.
+    pub fn broken(&self) -> impl Iterator<Item = &BrokenCell> {
+        self.lines.iter().filter_map(|line| match line {
+            Line::Broken(broken) => Some(broken),
+            Line::Point(_) | Line::Accepted(_) => None,
         })
     }
 
     /// What was accepted, in the order of the file.
     pub fn accepted(&self) -> impl Iterator<Item = &Accepted> {
         self.lines.iter().filter_map(|line| match line {
-            Line::Point(_) => None,
+            Line::Point(_) | Line::Broken(_) => None,
             Line::Accepted(accepted) => Some(accepted),
         })
     }
@@ -206,7 +231,7 @@ fn read_line(path: &Path, line: &[u8], number: usize) -> Result<Line> {
         Line::Point(point) if !(point.threshold > 0.0 && point.threshold < 1.0) => {
             Err(malformed(format!("the threshold {} is not between 0 and 1", point.threshold)))
         }
-        Line::Point(_) | Line::Accepted(_) => Ok(line),
+        Line::Point(_) | Line::Broken(_) | Line::Accepted(_) => Ok(line),
     }
 }
 
@@ -253,10 +278,17 @@ mod tests {
         let because = "the new disks".to_owned();
         let accepted =
             Accepted { format: FORMAT, run: "b".to_owned(), at: "2026-11-21T00:00:00Z".parse().unwrap(), because };
-        add(&path, &[point("a"), point("b")]).unwrap();
+        let broken = Line::Broken(BrokenCell {
+            format: FORMAT,
+            run: "b".to_owned(),
+            at: "2026-11-20T09:12:33Z".parse().unwrap(),
+            cell: Cell { target: "pg17".to_owned(), workload: "write".to_owned(), clients: 8.into() },
+            reason: "all 12 transactions failed".to_owned(),
+        });
+        add(&path, &[point("a"), point("b"), broken.clone()]).unwrap();
         add(&path, &[Line::Accepted(accepted.clone())]).unwrap();
         let history = History::read(&path).unwrap();
-        assert_eq!(history.lines, [point("a"), point("b"), Line::Accepted(accepted)]);
+        assert_eq!(history.lines, [point("a"), point("b"), broken, Line::Accepted(accepted)]);
         assert_eq!(history.torn, None);
     }
 

@@ -18,6 +18,7 @@ export function historyPage(data: HistoryData): Node[] {
       "section",
       { id: "answer", "aria-label": "headline" },
       h("p", { class: "headline" }, data.answer),
+      ...data.broken.map((text) => h("p", { class: "notice" }, text)),
       accept(data.accept),
       h("p", { class: "detail" }, data.false_alarms),
     ),

@@ -1,10 +1,11 @@
 //! The figures of one run that a history keeps: of each cell the metric that decides, over the trials that count.
 
-use results::history::{Better, FORMAT, Point};
+use results::history::{Better, BrokenCell, FORMAT, Point};
 use results::run::Run;
 use results::trial::{Cell, Outcome, Trial};
 use stats::verdict;
 
+use super::broken::broken_in_run;
 use super::{contract, doubts};
 use crate::compare::stopping::remaining;
 use crate::compare::{Metric, Observations, Place, Question, Side};
@@ -29,7 +30,9 @@ pub enum Unfit {
 pub struct Measured {
     /// A point for each cell.
     pub points: Vec<Point>,
-    /// Cells without a figure.
+    /// Cells of which practically all transactions failed.
+    pub broken: Vec<BrokenCell>,
+    /// Other cells without a figure.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -64,11 +67,16 @@ pub fn measured(observed: &Observed) -> Result<Measured, Unfit> {
     let observations = Observations::of_run(observed, &question);
     let judgement = judge(observed);
     let targets: Vec<&String> = std::iter::once(&question.baseline).chain(&question.candidates).collect();
-    let mut found = Measured { points: Vec::new(), left_out: Vec::new() };
+    let mut found =
+        Measured { points: Vec::new(), broken: broken_in_run(observed, &judgement), left_out: Vec::new() };
     for place in observations.places() {
         for target in &targets {
             let side = Side::main(target);
             if !observations.is_measured(&place, &side) {
+                continue;
+            }
+            let cell = cell(&place, &side);
+            if found.broken.iter().any(|broken| broken.cell == cell) {
                 continue;
             }
             match point(observed, &judgement, &observations, &place, &side) {

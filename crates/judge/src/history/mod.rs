@@ -4,6 +4,7 @@
 //! A series is a cell under the same conditions (`contract`); where these change, a new segment begins, and figures are
 //! never compared across its beginning. Reads no run but the one that is added, and no file but the history.
 
+mod broken;
 mod contract;
 mod doubts;
 mod measured;
@@ -12,4 +13,29 @@ mod series;
 pub use contract::FactChange;
 pub use doubts::{ChangeDoubts, DoubtOfRuns};
 pub use measured::{LeftOut, Measured, Unfit, measured};
-pub use series::{Beginning, Level, LevelChange, Segment, Series, answer, series};
+pub use series::{Beginning, Level, LevelChange, Segment, Series};
+
+use results::history::{BrokenCell, History};
+
+use crate::Answer;
+
+/// What a history says.
+#[derive(Debug)]
+pub struct HistoryJudgement<'a> {
+    /// By cell and metric.
+    pub series: Vec<Series<'a>>,
+    /// Cells that are broken in the newest run that measured them, and were not accepted so.
+    pub broken: Vec<&'a BrokenCell>,
+}
+
+impl<'a> HistoryJudgement<'a> {
+    /// The judgement of what is in the file.
+    pub fn of_history(history: &'a History) -> Self {
+        Self { series: series::series(history), broken: broken::broken_cells(history) }
+    }
+
+    /// What it says to whoever asks whether something got worse.
+    pub fn answer(&self) -> Answer {
+        series::answer(&self.series, &self.broken)
+    }
+}

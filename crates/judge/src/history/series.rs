@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use results::history::{Accepted, Better, History, Point};
+use results::history::{Accepted, Better, BrokenCell, History, Point};
 use results::trial::Cell;
 use stats::Estimate;
 use stats::shift::{FEWEST_FIGURES, change_between, shifts};
@@ -126,11 +126,13 @@ impl Series<'_> {
     }
 }
 
-/// What the series say to whoever asks whether something got worse. A change that may be what its runs doubt raises no
-/// alarm, and is no good news either.
-pub fn answer(series: &[Series<'_>]) -> Answer {
+/// What a history says to whoever asks whether something got worse. A cell that is broken is. A change that may be what
+/// its runs doubt raises no alarm, and is no good news either.
+pub(super) fn answer(series: &[Series<'_>], broken: &[&BrokenCell]) -> Answer {
     let standing = || series.iter().flat_map(Series::standing);
-    if standing().any(|change| !change.doubts.may_be_the_change) {
+    if !broken.is_empty() {
+        Answer::Broken
+    } else if standing().any(|change| !change.doubts.may_be_the_change) {
         Answer::Regression
     } else if series.is_empty() || standing().next().is_some() || series.iter().any(|one| one.last().missing() > 0) {
         Answer::NotEnoughData
@@ -141,7 +143,7 @@ pub fn answer(series: &[Series<'_>]) -> Answer {
 
 /// The series of a history, by cell and metric. Points are put in the order of time, whatever that of the file; a run
 /// that stands there twice counts once.
-pub fn series(history: &History) -> Vec<Series<'_>> {
+pub(super) fn series(history: &History) -> Vec<Series<'_>> {
     let mut by_cell: BTreeMap<(&Cell, &str), Vec<&Point>> = BTreeMap::new();
     for point in history.points() {
         by_cell.entry((&point.cell, &point.metric)).or_default().push(point);
@@ -298,15 +300,15 @@ mod tests {
         assert!(standing[0].change.interval.contains(-0.1), "{standing:?}");
         let meanwhile = &standing[0].meanwhile;
         assert_eq!(meanwhile.iter().map(|fact| fact.name.as_str()).collect::<Vec<_>>(), ["work_mem"]);
-        assert_eq!(answer(&series), Answer::Regression);
+        assert_eq!(answer(&series, &[]), Answer::Regression);
     }
 
     #[test]
     fn a_gain_is_no_regression_and_where_less_is_better_it_is_one() {
         let mut points = runs(&[(100.0, 12), (120.0, 4)]);
-        assert_eq!(answer(&series(&history(points.clone()))), Answer::NoRegression);
+        assert_eq!(answer(&series(&history(points.clone())), &[]), Answer::NoRegression);
         points.iter_mut().for_each(|point| point.better = Better::Lower);
-        assert_eq!(answer(&series(&history(points))), Answer::Regression);
+        assert_eq!(answer(&series(&history(points)), &[]), Answer::Regression);
     }
 
     /// Has these runs doubt their figures.
@@ -333,7 +335,7 @@ mod tests {
         let shared_host =
             DoubtOfRuns { kind: "shared-host".to_owned(), text: "shared-host in run-15".to_owned(), runs: [12, 4] };
         assert_eq!(change.doubts.kinds, [shared_host]);
-        assert_eq!(answer(&series), Answer::Regression);
+        assert_eq!(answer(&series, &[]), Answer::Regression);
     }
 
     #[test]
@@ -343,17 +345,21 @@ mod tests {
         // Of one kind or another.
         doubting(&mut points[12..14], "shared-host");
         doubting(&mut points[14..], "generator-bound");
-        assert_eq!(answer(&series(&history(points.clone()))), Answer::NotEnoughData);
+        assert_eq!(answer(&series(&history(points.clone())), &[]), Answer::NotEnoughData);
         points[15].doubts.as_mut().unwrap().pop();
-        assert_eq!(answer(&series(&history(points.clone()))), Answer::Regression, "one run does not doubt itself anew");
+        assert_eq!(
+            answer(&series(&history(points.clone())), &[]),
+            Answer::Regression,
+            "one run does not doubt itself anew"
+        );
         doubting(&mut points[15..], "generator-bound");
         doubting(&mut points[3..4], "shared-host");
-        assert_eq!(answer(&series(&history(points.clone()))), Answer::Regression, "one before did so");
+        assert_eq!(answer(&series(&history(points.clone())), &[]), Answer::Regression, "one before did so");
         points[3].doubts = None;
-        assert_eq!(answer(&series(&history(points))), Answer::Regression, "of one before it is not known");
+        assert_eq!(answer(&series(&history(points)), &[]), Answer::Regression, "of one before it is not known");
         let mut points = runs(&[(100.0, 12), (90.0, 4)]);
         doubting(&mut points[12..], "failures");
-        assert_eq!(answer(&series(&history(points))), Answer::Regression, "more failures are no excuse");
+        assert_eq!(answer(&series(&history(points)), &[]), Answer::Regression, "more failures are no excuse");
     }
 
     #[test]
@@ -361,7 +367,7 @@ mod tests {
         let history = history(runs(&[(100.0, 12), (80.0, 10), (100.0, 12)]));
         let series = series(&history);
         assert_eq!(series[0].last().changes.len(), 2, "{series:?}");
-        assert_eq!(answer(&series), Answer::NoRegression);
+        assert_eq!(answer(&series, &[]), Answer::NoRegression);
     }
 
     #[test]
@@ -375,11 +381,11 @@ mod tests {
     #[test]
     fn an_accepted_level_is_compared_with_nothing_before() {
         let mut history = history(runs(&[(100.0, 12), (90.0, 12)]));
-        assert_eq!(answer(&series(&history)), Answer::Regression);
+        assert_eq!(answer(&series(&history), &[]), Answer::Regression);
         history.lines.push(accepted("run-12"));
         let series = series(&history);
         assert_eq!(series[0].last().beginning, Beginning::Accepted("known"));
-        assert_eq!((series[0].last().points.len(), answer(&series)), (12, Answer::NoRegression));
+        assert_eq!((series[0].last().points.len(), answer(&series, &[])), (12, Answer::NoRegression));
     }
 
     #[test]
@@ -394,7 +400,7 @@ mod tests {
             to: Some(to.to_owned()),
         };
         assert_eq!(series[0].last().beginning, Beginning::Contract(vec![kernel("6.1", "6.8")]));
-        assert_eq!(answer(&series), Answer::NoRegression);
+        assert_eq!(answer(&series, &[]), Answer::NoRegression);
     }
 
     #[test]
@@ -424,7 +430,7 @@ mod tests {
     fn with_too_few_runs_nothing_is_said() {
         let history = history(runs(&[(100.0, 5), (50.0, 4)]));
         let series = series(&history);
-        assert_eq!((series[0].last().missing(), answer(&series)), (1, Answer::NotEnoughData));
-        assert_eq!(answer(&[]), Answer::NotEnoughData);
+        assert_eq!((series[0].last().missing(), answer(&series, &[])), (1, Answer::NotEnoughData));
+        assert_eq!(answer(&[], &[]), Answer::NotEnoughData);
     }
 }

@@ -81,7 +81,7 @@ fn main() {
         write(&format!("{name}.html"), report::html(&report));
     }
     let history = history::history();
-    let data = report::history::data(&judge::history::series(&history), "runs/history.jsonl");
+    let data = report::history::data(&judge::history::HistoryJudgement::of_history(&history), "runs/history.jsonl");
     write("history.html", report::history_html(&data));
 }
 

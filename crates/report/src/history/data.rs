@@ -1,13 +1,13 @@
 //! What the page of a history shows, and what programs get of it: series with their levels and changes, already
 //! concluded and worded. `web/src/data.ts` has its types, too.
 
-use judge::history::{Beginning, FactChange, LevelChange, Segment, Series};
+use judge::history::{Beginning, FactChange, HistoryJudgement, LevelChange, Segment, Series};
 use judge::registry::current_name;
 use results::history::{Better, Point, RunDoubt};
 use serde::Serialize;
 
 use super::accept::accept_commands;
-use super::{answer_in_words, begins, change_in_words, doubt_in_words, false_alarms};
+use super::{answer_in_words, begins, broken_in_words, change_in_words, doubt_in_words, false_alarms};
 use crate::data::{BetterData, EstimateData, VerdictData};
 
 /// The newest format of the contract.
@@ -23,6 +23,8 @@ pub struct HistoryData {
     pub file: String,
     /// What a check says, in a sentence: what got worse, if anything did.
     pub answer: String,
+    /// Cells that are broken in the newest run that measured them, each in a sentence with the reason.
+    pub broken: Vec<String>,
     /// Commands that accept what got worse.
     pub accept: Vec<String>,
     /// How often it would say so if nothing changed.
@@ -166,14 +168,15 @@ pub struct FactChangeData {
 }
 
 /// The series of the history in `file`.
-pub fn data(series: &[Series<'_>], file: &str) -> HistoryData {
+pub fn data(judgement: &HistoryJudgement<'_>, file: &str) -> HistoryData {
     HistoryData {
         history_format: FORMAT,
         file: file.to_owned(),
-        answer: answer_in_words(series),
-        accept: accept_commands(series, file),
-        false_alarms: false_alarms(series),
-        series: series.iter().map(SeriesData::from).collect(),
+        answer: answer_in_words(judgement),
+        broken: broken_in_words(judgement),
+        accept: accept_commands(judgement, file),
+        false_alarms: false_alarms(&judgement.series),
+        series: judgement.series.iter().map(SeriesData::from).collect(),
     }
 }
 

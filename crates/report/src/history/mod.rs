@@ -4,7 +4,7 @@ mod accept;
 mod data;
 
 use accept::accept_commands;
-use judge::history::{Beginning, DoubtOfRuns, FactChange, LevelChange, Segment, Series, answer};
+use judge::history::{Beginning, DoubtOfRuns, FactChange, HistoryJudgement, LevelChange, Segment, Series};
 use judge::{Answer, units};
 use results::history::Point;
 use stats::Estimate;
@@ -21,11 +21,25 @@ const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 const FACTS_MAX: usize = 12;
 
 /// Every series: its levels with their figures, where segments begin and why, what changed.
-pub fn shown(series: &[Series<'_>]) -> String {
-    if series.is_empty() {
+pub fn shown(judgement: &HistoryJudgement<'_>) -> String {
+    let mut parts: Vec<String> = judgement.series.iter().map(shown_series).collect();
+    for broken in broken_in_words(judgement) {
+        parts.push(format!("{broken}\n"));
+    }
+    if parts.is_empty() {
         return "No run has been added yet.\n".to_owned();
     }
-    series.iter().map(shown_series).collect::<Vec<_>>().join("\n")
+    parts.join("\n")
+}
+
+/// A sentence for each cell that is broken.
+fn broken_in_words(judgement: &HistoryJudgement<'_>) -> Vec<String> {
+    let mut sentences = Vec::new();
+    for broken in &judgement.broken {
+        let since = broken.at.strftime("%Y-%m-%d %H:%M");
+        sentences.push(format!("{} is broken in run {} ({since}): {}", broken.cell, broken.run, broken.reason));
+    }
+    sentences
 }
 
 fn shown_series(series: &Series<'_>) -> String {
@@ -76,9 +90,9 @@ fn levels(segment: &Segment<'_>) -> Vec<String> {
 
 /// What a check of the history in `file` says: every change for the worse that stands, with what its runs say against
 /// themselves, what cannot be told yet, and what the test is worth.
-pub fn checked(series: &[Series<'_>], file: &str) -> String {
-    let mut lines = Vec::new();
-    for one in series {
+pub fn checked(judgement: &HistoryJudgement<'_>, file: &str) -> String {
+    let mut lines = broken_in_words(judgement);
+    for one in &judgement.series {
         for change in one.standing() {
             lines.push(format!("{}: {} {}", one.cell, one.metric, change_in_words(change)));
             lines.extend(of_doubts(change));
@@ -86,27 +100,29 @@ pub fn checked(series: &[Series<'_>], file: &str) -> String {
         }
         lines.extend(missing(one.last()).map(|text| format!("{}: {text}", one.cell)));
     }
-    lines.push(answer_in_words(series));
-    let commands = accept_commands(series, file);
+    lines.push(answer_in_words(judgement));
+    let commands = accept_commands(judgement, file);
     if !commands.is_empty() {
         lines.push("Fix it, or accept the new level:".to_owned());
         lines.extend(commands.into_iter().map(|command| format!("  {command}")));
     }
-    lines.push(false_alarms(series));
+    lines.push(false_alarms(&judgement.series));
     lines.join("\n") + "\n"
 }
 
 /// What got worse; else that nothing did, or why that is not known.
-fn answer_in_words(series: &[Series<'_>]) -> String {
-    let standing = || series.iter().flat_map(|one| one.standing().map(move |change| (one, change)));
+fn answer_in_words(judgement: &HistoryJudgement<'_>) -> String {
+    let standing = || judgement.series.iter().flat_map(|one| one.standing().map(move |change| (one, change)));
     let in_short = |(one, change): (&Series<'_>, &LevelChange<'_>)| {
         let by = change.stands.as_ref().unwrap_or(&change.change).point;
         format!("{} of {} changed by {}", one.metric, one.cell, units::change(by))
     };
-    match answer(series) {
+    match judgement.answer() {
         Answer::Regression | Answer::Broken => {
+            let broken = judgement.broken.iter().map(|broken| format!("{} is broken", broken.cell));
             let worse = standing().filter(|(_, change)| !change.doubts.may_be_the_change).map(in_short);
-            format!("Worse, and neither fixed nor accepted: {}.", worse.collect::<Vec<_>>().join("; "))
+            let all: Vec<String> = broken.chain(worse).collect();
+            format!("Worse, and neither fixed nor accepted: {}.", all.join("; "))
         }
         Answer::NotEnoughData if standing().next().is_some() => {
             let doubtful: Vec<String> = standing().map(in_short).collect();

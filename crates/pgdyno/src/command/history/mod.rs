@@ -5,11 +5,12 @@ mod guard;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use judge::history::{Measured, Series, Unfit, answer, measured, series};
+use judge::history::{HistoryJudgement, Measured, Unfit, measured};
 use judge::observed::Observed;
 use report::history::HistoryData;
 use results::history::{Accepted, FORMAT, History, Line, Point};
 use results::store::RunDir;
+use results::trial::Cell;
 
 use super::report::STANDARD_OUTPUT;
 use super::{Manner, documents};
@@ -30,14 +31,14 @@ pub(super) async fn history(command: &HistoryCommand, manner: Manner) -> Result<
         HistoryCommand::Show(arguments) => show(arguments, manner),
         HistoryCommand::Check(arguments) => {
             let history = read(&arguments.file)?;
-            let series = series(&history);
+            let judgement = HistoryJudgement::of_history(&history);
             let file = &arguments.file;
             let text = match manner.json {
-                true => json(&series, file),
-                false => report::history::checked(&series, &file.display().to_string()),
+                true => json(&judgement, file),
+                false => report::history::checked(&judgement, &file.display().to_string()),
             };
             documents::print(text.as_bytes())?;
-            Ok(answer(&series).into())
+            Ok(judgement.answer().into())
         }
     }
 }
@@ -45,12 +46,12 @@ pub(super) async fn history(command: &HistoryCommand, manner: Manner) -> Result<
 fn show(arguments: &ShowArgs, manner: Manner) -> Result<Status, Problem> {
     let file = &arguments.file;
     let history = read(file)?;
-    let series = series(&history);
+    let judgement = HistoryJudgement::of_history(&history);
     let format = if manner.json { HistoryFormat::Json } else { arguments.format };
     let (text, default) = match format {
-        HistoryFormat::Terminal => (report::history::shown(&series), None),
-        HistoryFormat::Json => (json(&series, file), None),
-        HistoryFormat::Html => (report::history_html(&data(&series, file)), Some(file.with_extension("html"))),
+        HistoryFormat::Terminal => (report::history::shown(&judgement), None),
+        HistoryFormat::Json => (json(&judgement, file), None),
+        HistoryFormat::Html => (report::history_html(&data(&judgement, file)), Some(file.with_extension("html"))),
     };
     match arguments.output.as_deref().or(default.as_deref()) {
         Some(path) if path != Path::new(STANDARD_OUTPUT) => {
@@ -61,24 +62,27 @@ fn show(arguments: &ShowArgs, manner: Manner) -> Result<Status, Problem> {
     }
 }
 
-fn json(series: &[Series<'_>], file: &Path) -> String {
-    let json = serde_json::to_string_pretty(&data(series, file)).expect("plain data always serialises");
+fn json(judgement: &HistoryJudgement<'_>, file: &Path) -> String {
+    let json = serde_json::to_string_pretty(&data(judgement, file)).expect("plain data always serialises");
     format!("{json}\n")
 }
 
-fn data(series: &[Series<'_>], file: &Path) -> HistoryData {
-    report::history::data(series, &file.display().to_string())
+fn data(judgement: &HistoryJudgement<'_>, file: &Path) -> HistoryData {
+    report::history::data(judgement, &file.display().to_string())
 }
 
 /// Adds a run to the history at `to`, or beside it.
 fn add(dir: &RunDir, to: Option<&Path>) -> Result<Status, Problem> {
     let observed = Observed::read(dir)?;
     let run = &observed.run.id;
-    let Measured { points, left_out } = of_run(&observed, dir)?;
+    let Measured { points, broken, left_out } = of_run(&observed, dir)?;
     for left_out in left_out {
         say(&format!("{} has no figure in this run: {}", left_out.cell, left_out.why));
     }
-    if points.is_empty() {
+    for broken in &broken {
+        say(&format!("{} is broken in this run: {}", broken.cell, broken.reason));
+    }
+    if points.is_empty() && broken.is_empty() {
         return Err(Problem::usage(format!("run {run} measured nothing that could be added")));
     }
     let path = to.map_or_else(|| beside(dir), |path| Ok(path.to_owned()))?;
@@ -86,18 +90,23 @@ fn add(dir: &RunDir, to: Option<&Path>) -> Result<Status, Problem> {
     History::add(&path, |there| {
         tell_of_torn(there, &path);
         // Whoever was killed while adding has left only some of the run's cells.
-        let is_there = |new: &Point| there.points().any(|point| point.run == *run && point.cell == new.cell);
-        let points: Vec<Line> = points.into_iter().filter(|new| !is_there(new)).map(Line::Point).collect();
-        if points.is_empty() {
+        let is_there = |new: &Cell| {
+            let known = there.points().map(|point| (&point.run, &point.cell));
+            known.chain(there.broken().map(|broken| (&broken.run, &broken.cell))).any(|known| known == (run, new))
+        };
+        let points = points.into_iter().filter(|new| !is_there(&new.cell)).map(Line::Point);
+        let broken = broken.into_iter().filter(|new| !is_there(&new.cell)).map(Line::Broken);
+        let lines: Vec<Line> = points.chain(broken).collect();
+        if lines.is_empty() {
             return Err(Problem::usage(format!("run {run} is in {} already", path.display())));
         }
-        count = points.len();
+        count = lines.len();
         let later = there.points().filter(|point| point.at > observed.run.started_at).map(|point| &point.run);
         let later = later.collect::<std::collections::BTreeSet<_>>().len();
         if later > 0 {
             say(&format!("run {run} began before {later} of the runs that are there: it goes to its place in time"));
         }
-        Ok(points)
+        Ok(lines)
     })?;
     let cells = if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") };
     documents::print(format!("Added {cells} of {run} to {}\n", path.display()).as_bytes())
@@ -139,7 +148,8 @@ fn accept(arguments: &AcceptArgs) -> Result<Status, Problem> {
     }
     read(file)?;
     History::add(file, |there| {
-        if !there.points().any(|point| point.run == *run) {
+        let mut runs = there.points().map(|point| &point.run).chain(there.broken().map(|broken| &broken.run));
+        if !runs.any(|known| known == run) {
             return Err(Problem::usage(format!("{} has no run {run:?}", file.display())).hint(newest(there)));
         }
         let accepted = Accepted { format: FORMAT, run: run.clone(), at: Timestamp::now(), because: because.clone() };
