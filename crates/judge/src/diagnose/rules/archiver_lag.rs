@@ -10,6 +10,7 @@ use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::wal::{RECYCLED, cost_of_fills, segments};
+use crate::units;
 use plan::quantity;
 
 /// The rule.
@@ -18,14 +19,14 @@ pub(super) const RULE: Rule = Rule {
         name: "archiver-lag",
         group: Group::Wal,
         detects: "WAL files are archived more slowly than they are written, or archiving fails.",
-        why: "Files that are not archived must be kept: the disk of the WAL fills up in the end, and new files are made instead of old ones \
-              being used again. Archive several at a time, or compress less.",
+        why: "Unarchived files must be kept: the WAL disk fills up in the end, and new files are created instead of old ones being \
+              recycled. Archive several files at a time, or compress less.",
         evidence: "WAL files written and archived per second (`pg_stat_archiver`), and archiving failures.",
         fix: "Archive several files at a time, compress less, or correct the failing archive_command.",
         confirm: "Run the plan again with archive_mode = off, or with a faster archive_command.",
         formerly: &["archiver-behind"],
     },
-    measure: Measure::Figure { name: "WAL files that are not archived", unit: Unit::PerS, of: unarchived },
+    measure: Measure::Figure { name: "WAL files not archived", unit: Unit::PerS, of: unarchived },
     look,
 };
 
@@ -64,10 +65,10 @@ fn look(case: &Case<'_>) -> Looked {
     let mut figures = vec![
         figure("WAL files written", Amount::Count(written)),
         figure("WAL files archived", Amount::Count(archived)),
-        figure("failed attempts to archive one", Amount::Count(failed)),
+        figure("failed archiving attempts", Amount::Count(failed)),
     ];
     if let Ok(pending) = case.highest("pg.archiver", "pending") {
-        figures.push(figure("WAL files that waited, at most", Amount::Count(pending)));
+        figures.push(figure("WAL files waiting to be archived, at most", Amount::Count(pending)));
     }
     let logged = case
         .logged()
@@ -78,9 +79,9 @@ fn look(case: &Case<'_>) -> Looked {
     let windows = case.all_the_time();
     Ok(Some(Found {
         title: if failed >= 1.0 && archived < 1.0 {
-            "archiving the WAL fails".to_owned()
+            format!("WAL archiving fails: {} failed attempts", units::count(failed))
         } else {
-            "the archiver falls behind: WAL files wait to be archived".to_owned()
+            format!("the archiver falls behind: {archived:.0} of {written:.0} WAL files are archived")
         },
         kind: Kind::Problem,
         confidence: Confidence::High,
@@ -98,7 +99,7 @@ fn look(case: &Case<'_>) -> Looked {
         confirm: Confirm::with_settings(
             case,
             &[("archive_command", "/bin/true")],
-            "with an archive_command that does nothing no file waits (do this on a server whose archive nobody needs)",
+            "with an archive_command that does nothing, no file waits (use a server whose archive is not needed)",
         ),
         mend: None,
     }))
@@ -154,7 +155,7 @@ mod tests {
     #[test]
     fn an_archive_command_that_fails_is_found_whatever_is_written() {
         let built = Built::healthy().with(|cell| cell.probe("pg.archiver", &[("failed", 0.5)]));
-        assert_eq!(built.finds(&RULE).title, "archiving the WAL fails");
+        assert!(built.finds(&RULE).title.starts_with("WAL archiving fails"));
     }
 
     #[test]

@@ -16,11 +16,11 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "autovacuum-interference",
         group: Group::Schema,
-        detects: "Throughput dips while autovacuum (or a VACUUM) is at work.",
-        why: "It reads and writes beside the transactions; a vacuum that comes more often has less to do at a time, and its cost limit \
-              says how fast it may go.",
+        detects: "Throughput drops while autovacuum (or a VACUUM) runs.",
+        why: "Vacuum reads and writes at the same time as the transactions. A vacuum that runs more often has less work each time, and \
+              its cost limit bounds its speed.",
         evidence: "Seconds in which vacuums run (`pg_stat_progress_vacuum`), and throughput in these seconds and outside them.",
-        fix: "Let autovacuum come more often with less to do, or lower its cost limit.",
+        fix: "Let autovacuum run more often with less work each time, or lower its cost limit.",
         confirm: "Run the plan again with autovacuum disabled for the tables of the workload.",
         formerly: &[],
     },
@@ -73,7 +73,7 @@ fn look(case: &Case<'_>) -> Looked {
         confirm: Confirm::with_settings(
             case,
             &[("autovacuum", "off")],
-            "without autovacuum the dips are gone (for this run only: without it tables bloat)",
+            "the dips disappear without autovacuum (disable it for this run only: tables bloat without it)",
         ),
         mend: None,
     }))
@@ -94,7 +94,7 @@ fn longest(case: &Case<'_>) -> Vec<Figure> {
     let Some((us, vacuum)) = vacuums.max_by_key(|(us, _)| *us) else { return Vec::new() };
     vec![
         figure("table whose vacuum took longest", Amount::Text(vacuum.table.clone())),
-        figure("its time", Amount::S(us as f64 / 1e6)),
+        figure("duration of that vacuum", Amount::S(us as f64 / 1e6)),
     ]
 }
 

@@ -13,16 +13,16 @@ use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_path;
+use crate::units;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "bandwidth-bound",
         group: Group::Network,
-        detects: "Answers wait for each other on the way from the server, which carries no more bytes a second, while server and load engine \
-                have time to spare.",
-        why: "A link, a class of machine or a limit of the network gives so many bytes a second, and more clients only wait longer; \
-              shorter answers, fewer columns and rows, or a wider way change it.",
+        detects: "Answers queue on the route from the server because its bandwidth is exhausted, while server and load engine have idle CPU time.",
+        why: "A link, a machine class or a network limit has a fixed bandwidth, and more clients only wait longer. Shorter answers, \
+              fewer columns and rows, or more bandwidth raise throughput.",
         evidence: "Bytes sent per second, the send queue of the connections, and idle time of server and load engine.",
         fix: "Return fewer columns and rows, or use a network with more bandwidth.",
         confirm: "Run the plan again with shorter answers or on a faster network; throughput rises.",
@@ -97,28 +97,27 @@ fn look(case: &Case<'_>) -> Looked {
     let Some(full) = full(case, &spent) else { return Ok(None) };
     let mut figures = spent.figures(case);
     figures.push(figure("bytes of answers", Amount::BytesPerS(full.bytes_per_s)));
-    figures.push(figure(
-        "bytes of the answers in a transaction",
-        Amount::Bytes(full.bytes_per_s / case.throughput_per_s()?),
-    ));
+    figures
+        .push(figure("bytes of answers per transaction", Amount::Bytes(full.bytes_per_s / case.throughput_per_s()?)));
     figures.extend(full.because.clone());
     let windows = case.all_the_time();
     Ok(Some(Found {
-        title: "the way from the server carries no more".to_owned(),
+        title: format!(
+            "the bandwidth of the route from the server is exhausted ({}/s)",
+            units::bytes(full.bytes_per_s)
+        ),
         kind: Kind::Limit,
         confidence: full.confidence,
         cost: case.cost_counted(|measured| full.of.ms(measured), is_path),
         figures,
-        chart: case.chart(
-            &windows,
-            &[Drawn::Latency, Drawn::sessions("sessions whose answers the way has not taken", &is_held_up)],
-        ),
+        chart: case
+            .chart(&windows, &[Drawn::Latency, Drawn::sessions("sessions blocked while sending answers", &is_held_up)]),
         windows,
         would_disprove: "throughput that rises with twice the clients".to_owned(),
         confirm: Confirm::with_clients(
             case,
             &[case.client_count(), case.client_count().saturating_mul(2)],
-            "throughput stays the same with twice the clients, which wait twice as long; with shorter answers, or on the server's host, it rises",
+            "throughput stays the same with twice the clients, and latency doubles; with shorter answers, or on the server's host, it rises",
         ),
         mend: None,
     }))
@@ -133,7 +132,7 @@ pub(super) fn full(case: &Case<'_>, spent: &OnPath) -> Option<Full> {
     }
     let held_up = case.share_of_sessions(is_held_up).ok()?;
     if held_up >= HELD_UP {
-        let because = vec![figure("sessions whose answers the way has not taken", Amount::Share(held_up))];
+        let because = vec![figure("sessions blocked while sending answers", Amount::Share(held_up))];
         return Some(Full { bytes_per_s, because, confidence: Confidence::High, of: Counted::HeldUp });
     }
     let tcp: Vec<_> = case.tcp().collect();
@@ -149,9 +148,9 @@ pub(super) fn full(case: &Case<'_>, spent: &OnPath) -> Option<Full> {
     // What else is on the way may keep an answer, too.
     let is_large = bytes >= LARGE_BYTES && each_ms >= MANY_TRIPS * least_ms && case.hop().is_none();
     let because = vec![
-        figure("round trip, smoothed", Amount::Ms(smoothed_ms)),
-        figure("shortest round trip that the kernel saw", Amount::Ms(least_ms)),
-        figure("on the way for each round trip", Amount::Ms(each_ms)),
+        figure("smoothed round-trip time", Amount::Ms(smoothed_ms)),
+        figure("shortest round-trip time that the kernel measured", Amount::Ms(least_ms)),
+        figure("time on the route per round trip", Amount::Ms(each_ms)),
     ];
     let of = if waits { Counted::RoundTrips } else { Counted::Answers };
     (waits || is_large).then_some(Full { bytes_per_s, because, confidence: Confidence::Medium, of })
@@ -237,6 +236,6 @@ mod tests {
     #[test]
     fn without_samples_of_the_sessions_it_stays_open() {
         let built = Built::healthy().with(Measurement::sees_nothing);
-        assert_eq!(built.lacks(&RULE), "samples of what the sessions did: none were taken");
+        assert_eq!(built.lacks(&RULE), "samples of the sessions: none were taken");
     }
 }

@@ -14,15 +14,15 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "bloat",
         group: Group::Schema,
-        detects: "A table or an index has as many rows as on the other side in far more pages, and each transaction reads more of them.",
-        why: "Where rows are deleted or changed faster than vacuum comes, pages stay that hold few rows or dead ones, and every scan reads \
-              them: VACUUM FULL or REINDEX writes them anew, a vacuum that comes earlier keeps them so.",
+        detects: "A table or an index occupies far more pages than on the other side for as many rows, and each transaction reads more of them.",
+        why: "If rows are deleted or changed faster than vacuum runs, pages with few rows or only dead rows remain, and every scan \
+              reads them. VACUUM FULL or REINDEX rewrites the relation; earlier vacuums keep it compact.",
         evidence: "Pages, rows and dead rows of the table or index on both sides, and pages read per transaction.",
         fix: "Rewrite the table or index once (VACUUM FULL, REINDEX), and vacuum earlier from then on.",
         confirm: "VACUUM FULL the table on this side and run the plan again.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "pages read in a transaction", unit: Unit::Count, of: pages },
+    measure: Measure::Figure { name: "pages read per transaction", unit: Unit::Count, of: pages },
     look,
 };
 
@@ -71,8 +71,8 @@ fn bloated<'a>(case: &Case<'_>, other: &Case<'_>, tables: &'a [TableUse]) -> Res
             let pages = both.each_ref().map(Paged::pages);
             let [Some(here), Some(other_side)] = pages else {
                 return Err(Missing::new(
-                    format!("how many pages of {} were read", both[0].name),
-                    "the run was made before that was read",
+                    format!("the pages of {} that were read", both[0].name),
+                    "the version of pgdyno that made the run did not read it",
                 ));
             };
             let is_more = here >= TIMES * other_side && here >= other_side + PAGES_MORE;
@@ -108,7 +108,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, bloated: &Bloated<'_>) -> Found {
         false => format!("REINDEX INDEX CONCURRENTLY {name}"),
     };
     Found {
-        title: format!("{name} takes {times:.1} times the pages that the other side has for as many rows"),
+        title: format!("{name} is bloated: {times:.1} times the pages of the other side for as many rows"),
         kind: Kind::Problem,
         // Rows may also be wider here, or pages be filled less on purpose.
         confidence: match bloated.dead() {
@@ -119,10 +119,10 @@ fn found(case: &Case<'_>, other: &Case<'_>, bloated: &Bloated<'_>) -> Found {
         figures: figures(case, other, bloated),
         windows: case.all_the_time(),
         chart: None,
-        would_disprove: "rows as wide, or a fillfactor as low, as the size tells".to_owned(),
+        would_disprove: "wider rows, or a lower fillfactor, that account for the size".to_owned(),
         confirm: Confirm::again(
             case,
-            &format!("write it anew ({anew}), run this plan, and compare: fewer pages are read and latency falls"),
+            &format!("rewrite it ({anew}), run this plan, and compare: fewer pages are read and latency falls"),
         ),
         mend: None,
     }
@@ -132,14 +132,14 @@ fn figures(case: &Case<'_>, other: &Case<'_>, bloated: &Bloated<'_>) -> Vec<Figu
     let (name, there) = (&bloated.name, &other.cell().target);
     let mut figures = vec![
         figure(format!("pages of {name} read per transaction"), Amount::Count(bloated.pages[0])),
-        figure(format!("of them on {there}"), Amount::Count(bloated.pages[1])),
-        figure("its size for each row", Amount::Bytes(bloated.bytes_of_row[0])),
-        figure(format!("the same on {there}"), Amount::Bytes(bloated.bytes_of_row[1])),
+        figure(format!("pages of {name} read per transaction on {there}"), Amount::Count(bloated.pages[1])),
+        figure("size per row", Amount::Bytes(bloated.bytes_of_row[0])),
+        figure(format!("size per row on {there}"), Amount::Bytes(bloated.bytes_of_row[1])),
     ];
     figures
         .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
     figures.push(figure("rows in the table", Amount::Count(bloated.table.sums.live_rows as f64)));
-    figures.extend(bloated.dead().map(|dead| figure("dead rows for each of them", Amount::Count(dead))));
+    figures.extend(bloated.dead().map(|dead| figure("dead rows per live row", Amount::Count(dead))));
     figures
 }
 
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn a_table_of_many_pages_for_its_rows_is_found_with_what_writes_it_anew() {
         let found = Built::pair().with_first(sound).with(of(16_400, 100_000, 0)).finds(&RULE);
-        assert_eq!(found.title, "public.t takes 10.0 times the pages that the other side has for as many rows");
+        assert_eq!(found.title, "public.t is bloated: 10.0 times the pages of the other side for as many rows");
         assert_eq!(found.confidence, Confidence::Medium);
         assert!(found.confirm.expect.contains("VACUUM FULL public.t"), "{found:?}");
         let dead = Built::pair().with_first(sound).with(of(16_400, 100_000, 900_000)).finds(&RULE);
@@ -239,7 +239,7 @@ mod tests {
         let pageless = Built::pair().with_first(sound).with(|cell| slow(cell).tables(vec![without.clone()]));
         assert_eq!(
             pageless.lacks(&RULE),
-            "how many pages of public.t were read: the run was made before that was read"
+            "the pages of public.t that were read: the version of pgdyno that made the run did not read it"
         );
     }
 }

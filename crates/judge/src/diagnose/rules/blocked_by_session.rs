@@ -19,9 +19,9 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "blocked-by-session",
         group: Group::Locks,
-        detects: "Sessions of the load wait for a lock that a session which is none of the load's holds, or waits for before them; it is named.",
-        why: "A migration, a report or a VACUUM FULL that locks a table stops everybody who uses it, and who only waits for such a lock \
-              stops all who come after; a lock_timeout and shorter transactions keep that short.",
+        detects: "Sessions of the load wait for a lock that another session holds, or requested before them. The finding names that session.",
+        why: "A migration, a report or a VACUUM FULL that locks a table blocks all its users. A session that only waits for such a lock \
+              blocks all later requests. lock_timeout and shorter transactions limit the wait.",
         evidence: "Sessions of the load that are blocked, and the blocking session with its statement (`pg_blocking_pids`).",
         fix: "End the blocking session, shorten its transactions, or set lock_timeout.",
         confirm: "Run the plan again without the blocking session.",
@@ -51,17 +51,17 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let windows = case.windows(is_behind_a_stranger);
     Ok(Some(Found {
-        title: format!("the load waits for a lock of another session, {name}: {}", what(&held.lock)),
+        title: format!("another session ({name}) blocks the load: {}", what(&held.lock)),
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(|part| is_wait(part, "Lock") && holders.is_waited_for(part)),
         figures: figures(case, name, held, share, &holders),
         chart: case.chart(&windows, &[Drawn::sessions("sessions waiting for a lock", &|seen| waits(seen, "Lock"))]),
         windows,
-        would_disprove: "the same waits while that session does nothing".to_owned(),
+        would_disprove: "the same waits without that session".to_owned(),
         confirm: Confirm::again(
             case,
-            "stop what that session does (or give it a lock_timeout), run this plan, and compare: no session waits for its locks",
+            "stop that session (or set its lock_timeout), run this plan, and compare: no session waits for its locks",
         ),
         mend: None,
     }))
@@ -111,8 +111,8 @@ impl Holders {
         let gap = |window: &ActivityWindow| window.locks_gap.clone();
         match holders.behind_anybody {
             0 => Err(Missing::new(
-                "who is waited for",
-                windows().find_map(gap).unwrap_or_else(|| "it was not asked".to_owned()),
+                "the blocking sessions",
+                windows().find_map(gap).unwrap_or_else(|| "they were not sampled".to_owned()),
             )),
             _ => Ok(holders),
         }
@@ -169,19 +169,19 @@ fn figures(case: &Case<'_>, name: &str, held: &Held, share: f64, holders: &Holde
         pids => format!("{name}, {} processes, the first {}", pids.len(), pids[0]),
     };
     let mut figures = vec![
-        figure("who holds it", Amount::Text(process)),
-        figure("time lost for all sessions", Amount::S(share * case.measured_s())),
+        figure("blocking session", Amount::Text(process)),
+        figure("time lost by all sessions", Amount::S(share * case.measured_s())),
         figure("share of the sessions' time", Amount::Share(share)),
     ];
     if let Some(other) = case.others().first() {
         let is = |part: &Part| is_wait(part, "Lock") && holders.is_waited_for(part);
         figures.extend(case.share_of_change(other, is).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
     }
-    figures.extend(holder.mode.clone().map(|mode| figure("the lock that it holds", Amount::Text(mode))));
-    figures.push(figure("the lock that is waited for", Amount::Text(what(&held.lock))));
+    figures.extend(holder.mode.clone().map(|mode| figure("lock held", Amount::Text(mode))));
+    figures.push(figure("lock waited for", Amount::Text(what(&held.lock))));
     let state = holder.state.clone().into_iter().chain(holder.statement.clone()).collect::<Vec<_>>();
     if !state.is_empty() {
-        figures.push(figure("what it did then", Amount::Text(state.join(": "))));
+        figures.push(figure("state and statement of the blocking session", Amount::Text(state.join(": "))));
     }
     figures.push(figure("longest wait", Amount::S(held.longest_us as f64 / 1e6)));
     figures
@@ -206,12 +206,15 @@ mod tests {
     #[test]
     fn who_holds_what_is_waited_for_is_named_with_what_it_does() {
         let found = Built::pair().with(|cell| behind(cell, "nightly_report")).finds(&RULE);
-        let title = "the load waits for a lock of another session, nightly_report: AccessShareLock on public.accounts";
+        let title = "another session (nightly_report) blocks the load: AccessShareLock on public.accounts";
         assert_eq!(found.title, title);
         let text = |name: &str| found.figures.iter().find(|f| f.name == name).map(|f| f.amount.clone());
-        assert_eq!(text("who holds it"), Some(Amount::Text("nightly_report, process 77".to_owned())));
-        assert_eq!(text("what it did then"), Some(Amount::Text("active: SELECT pg_sleep(1)".to_owned())));
-        assert_eq!(text("time lost for all sessions"), Some(Amount::S(12.0)), "{found:?}");
+        assert_eq!(text("blocking session"), Some(Amount::Text("nightly_report, process 77".to_owned())));
+        assert_eq!(
+            text("state and statement of the blocking session"),
+            Some(Amount::Text("active: SELECT pg_sleep(1)".to_owned()))
+        );
+        assert_eq!(text("time lost by all sessions"), Some(Amount::S(12.0)), "{found:?}");
     }
 
     #[test]
@@ -224,6 +227,6 @@ mod tests {
     #[test]
     fn without_the_holders_it_stays_open() {
         let built = Built::healthy().with(|cell| cell.sees("active", Some("Lock:relation"), 20));
-        assert_eq!(built.lacks(&RULE), "who is waited for: it was not asked");
+        assert_eq!(built.lacks(&RULE), "the blocking sessions: they were not sampled");
     }
 }

@@ -19,8 +19,8 @@ pub(super) const RULE: Rule = Rule {
         name: "cache-misses",
         group: Group::Memory,
         detects: "Sessions wait for data to be read from the disk: the cache was cold, or the working set is larger than the memory.",
-        why: "A read from a disk takes a hundred times as long as one from memory; a cold cache says nothing of the server when it is \
-              warm, and a working set over the memory makes the disk part of the figure.",
+        why: "A read from a disk takes a hundred times as long as one from memory. Results with a cold cache do not apply to a warm \
+              server, and a working set larger than the memory makes the disk part of the result.",
         evidence: "Sessions that wait for reads, and bytes that the disk reads.",
         fix: "Warm the cache before the measurement, add memory, or reduce the working set.",
         confirm: "Run the plan again with `cache: warm`, or with data that fit into memory.",
@@ -62,9 +62,9 @@ fn look(case: &Case<'_>) -> Looked {
     let lost = starts.iter().map(|start| start.lost.max(0.0)).sum::<f64>() / starts.len().max(1) as f64;
     Ok(Some(Found {
         title: if is_cold {
-            "the cache was cold: data had to be read from the disk first".to_owned()
+            "the cache was cold: data were read from the disk first".to_owned()
         } else {
-            "the working set is larger than the cache: data are read from the disk all the time".to_owned()
+            "the working set is larger than the cache: data are continuously read from the disk".to_owned()
         },
         kind: Kind::Problem,
         confidence: if disk_bytes_per_s.is_some() { Confidence::High } else { Confidence::Medium },
@@ -82,12 +82,12 @@ fn look(case: &Case<'_>) -> Looked {
         confirm: if is_cold {
             Confirm::again(
                 case,
-                "run this plan at once, with the cache as it is now: throughput is higher and reads are few",
+                "run this plan immediately, while the cache is warm: throughput is higher and reads are few",
             )
         } else {
             Confirm::again(
                 case,
-                "give the server and its host more memory (or take less data), run this plan, and compare: throughput rises",
+                "give the server and its host more memory (or use less data), run this plan, and compare: throughput rises",
             )
         },
         mend: None,
@@ -128,7 +128,7 @@ fn figures(
     figures.extend(case.figure_of_own_share("blocks read", |statement| statement.blocks_read));
     let coldest = starts.iter().max_by(|one, other| one.lost.total_cmp(&other.lost));
     if let Some(coldest) = coldest {
-        let name = "reads per transaction in a trial's last quarter, of those in its first";
+        let name = "reads per transaction in the last quarter of a trial, relative to the first";
         figures.push(figure(name, Amount::Share(coldest.change)));
     }
     if let Some(bytes) = disk_bytes_per_s {

@@ -17,9 +17,9 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "checkpoint-stalls",
         group: Group::Wal,
-        detects: "Throughput dips while a checkpoint, by time or forced by the volume of WAL, is under way.",
-        why: "A checkpoint writes what has been changed and then waits until it is on the disk, which the transactions share with it; \
-              spread it over more time, or give it a disk that can do both.",
+        detects: "Throughput drops while a checkpoint, timed or forced by WAL volume, is in progress.",
+        why: "A checkpoint writes changed pages and waits until they are on the disk, which the transactions use at the same time. \
+              Checkpoints spread over more time, or a faster disk, reduce the effect.",
         evidence: "Seconds in which a checkpoint runs, and throughput in these seconds and outside them.",
         fix: "Spread checkpoints (max_wal_size, checkpoint_timeout, checkpoint_completion_target), or use a faster disk.",
         confirm: "Run the plan again with checkpoints further apart; the dips disappear.",
@@ -34,7 +34,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// What goes on.
-const MEANWHILE: &str = "a checkpoint is under way";
+const MEANWHILE: &str = "a checkpoint is in progress";
 
 fn look(case: &Case<'_>) -> Looked {
     let stretches = checkpoints(case);
@@ -68,7 +68,7 @@ fn look(case: &Case<'_>) -> Looked {
         confirm: Confirm::with_settings(
             case,
             &[("checkpoint_timeout", "1h"), ("max_wal_size", "64GB")],
-            "without a checkpoint in it the throughput has no dips",
+            "throughput has no dips in a run without checkpoints",
         ),
         mend: Mend::checkpoints_apart(case),
     }))
@@ -100,8 +100,8 @@ fn of_the_log(case: &Case<'_>) -> Vec<Figure> {
         _ => None,
     });
     let mut figures = vec![
-        figure("checkpoints by time", Amount::Count(count(CheckpointCause::Time))),
-        figure("checkpoints forced by the volume of WAL", Amount::Count(count(CheckpointCause::Wal))),
+        figure("timed checkpoints", Amount::Count(count(CheckpointCause::Time))),
+        figure("checkpoints forced by WAL volume", Amount::Count(count(CheckpointCause::Wal))),
     ];
     figures.extend(longest.max().map(|us| figure("longest fsync of one file", Amount::Ms(us as f64 / 1e3))));
     figures

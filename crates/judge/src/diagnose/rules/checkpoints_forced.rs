@@ -19,15 +19,15 @@ pub(super) const RULE: Rule = Rule {
         name: "checkpoints-forced",
         group: Group::Wal,
         detects: "Checkpoints follow each other closely because the WAL reaches max_wal_size.",
-        why: "Each checkpoint writes every changed page once more and makes the next change of it log the whole page; with a larger \
-              max_wal_size checkpoints come by time, and pages are written once instead of again and again.",
-        evidence: "Checkpoints that the volume of WAL forces, their distance, and the settings of checkpoints.",
-        fix: "Raise max_wal_size until checkpoints come by time.",
+        why: "Each checkpoint writes every changed page, and the next change of each page logs a full-page image. With a larger \
+              max_wal_size, checkpoints come by time, and pages are written once instead of repeatedly.",
+        evidence: "Checkpoints forced by WAL volume, the time between them, and the checkpoint settings.",
+        fix: "Raise max_wal_size until checkpoint_timeout starts the checkpoints.",
         confirm: "Run the plan again with a larger max_wal_size.",
         formerly: &[],
     },
     measure: Measure::Figure {
-        name: "checkpoints forced by the volume of WAL",
+        name: "checkpoints forced by WAL volume",
         unit: Unit::PerS,
         of: |case| Ok(forced(case)?.0 / case.measured_s()),
     },
@@ -54,8 +54,8 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let writes = |second: &Moment<'_>| second.rate("pg.checkpointer", "buffers_written").is_some_and(|rate| rate > 0.0);
     let mut figures = vec![
-        figure("checkpoints forced by the volume of WAL", Amount::Count(forced)),
-        figure("time between two", Amount::S(apart_s)),
+        figure("checkpoints forced by WAL volume", Amount::Count(forced)),
+        figure("time between checkpoints", Amount::S(apart_s)),
     ];
     if let Ok(setting) = case.setting("max_wal_size") {
         figures.push(figure("max_wal_size", Amount::Text(setting.value.clone())));
@@ -71,8 +71,9 @@ fn look(case: &Case<'_>) -> Looked {
         windows => windows,
     };
     let cost = dip(case, DEEP, |second| Some(writes(second))).map_or(Cost::NotAttributable, |dip| dip.cost());
+    let size = case.setting("max_wal_size").map_or(String::new(), |setting| format!(" ({})", setting.value));
     Ok(Some(Found {
-        title: format!("max_wal_size is used up every {apart_s:.0} s, and each time a checkpoint is forced"),
+        title: format!("max_wal_size{size} forces a checkpoint every {apart_s:.0} s"),
         kind: Kind::Problem,
         confidence,
         cost,
@@ -125,7 +126,7 @@ mod tests {
         let built = Built::healthy().setting("max_wal_size", "32MB").with(|cell| starting(cell, "wal"));
         let found = built.finds(&RULE);
         assert_eq!((found.figures[0].amount.clone(), found.confidence), (Amount::Count(9.0), Confidence::High));
-        assert_eq!(found.title, "max_wal_size is used up every 4 s, and each time a checkpoint is forced");
+        assert_eq!(found.title, "max_wal_size (32MB) forces a checkpoint every 4 s");
     }
 
     #[test]

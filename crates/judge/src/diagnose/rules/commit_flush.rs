@@ -19,12 +19,12 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "commit-flush",
         group: Group::Wal,
-        detects: "Most of the time of a transaction, or of what it takes longer than on another side, is the wait until its commit is \
-                flushed to the disk.",
-        why: "A commit is as fast as the disk flushes; more clients share a flush, a disk with a protected cache makes it short, and \
-              synchronous_commit = off gives up the last transactions before a crash for it.",
+        detects: "Waiting for the WAL flush at commit takes most of the time of a transaction, or most of its additional time compared \
+                with another side.",
+        why: "A commit waits until its WAL is flushed to the disk. More clients share a flush, and a disk with a protected write cache \
+              shortens it. synchronous_commit = off removes the wait, but a crash may lose the last transactions.",
         evidence: "Sessions that wait for the WAL flush, and the time of a flush.",
-        fix: "Use a disk with a protected write cache. Where the last transactions may be lost in a crash, set synchronous_commit = off.",
+        fix: "Use a disk with a protected write cache. If a crash may lose the last transactions, set synchronous_commit = off.",
         confirm: "Run the plan again with synchronous_commit = off; the wait disappears.",
         formerly: &[],
     },
@@ -48,7 +48,8 @@ const MOST: f64 = 0.5;
 const MUCH: f64 = 0.25;
 
 /// At the price of this there is no flush to wait for.
-const LOST: &str = "a crash of the server loses transactions that were acknowledged in the last moments before it, up to three times wal_writer_delay";
+const LOST: &str =
+    "a server crash loses transactions that were acknowledged shortly before it, up to three times wal_writer_delay";
 
 fn look(case: &Case<'_>) -> Looked {
     let is = |seen: &Seen| seen.wait.as_ref().is_some_and(flushes);
@@ -58,21 +59,21 @@ fn look(case: &Case<'_>) -> Looked {
     if !is_slow && !makes_the_difference() {
         return Ok(None);
     }
-    let mut figures = vec![figure("sessions waiting for the WAL to be flushed", Amount::Share(waiting))];
+    let mut figures = vec![figure("sessions waiting for a WAL flush", Amount::Share(waiting))];
     if let Ok(syncs) = case.rate("pg.wal", "syncs")
         && syncs > 0.0
     {
-        figures.push(figure("flushes", Amount::PerS(syncs)));
-        figures.push(figure("transactions per flush", Amount::Count(case.throughput_per_s()? / syncs)));
+        figures.push(figure("WAL flushes", Amount::PerS(syncs)));
+        figures.push(figure("transactions per WAL flush", Amount::Count(case.throughput_per_s()? / syncs)));
         if let Ok(time_us) = case.rate("pg.wal", "sync_time_us") {
-            figures.push(figure("time of a flush", Amount::Ms(time_us / syncs / 1e3)));
+            figures.push(figure("mean time of a WAL flush", Amount::Ms(time_us / syncs / 1e3)));
         }
     }
     let windows =
         case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share >= waiting.min(WAITING)));
     let clients = case.client_count();
     Ok(Some(Found {
-        title: "commits wait for the disk to flush the WAL".to_owned(),
+        title: "commits wait for the WAL flush".to_owned(),
         // Every commit that is to survive a crash waits for it.
         kind: Kind::Limit,
         confidence: Confidence::High,
@@ -81,8 +82,8 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::sessions("sessions waiting for the WAL to be flushed", &is),
-                Drawn::rate("pg.wal", "syncs", "flushes", "/s", 1.0),
+                Drawn::sessions("sessions waiting for a WAL flush", &is),
+                Drawn::rate("pg.wal", "syncs", "WAL flushes", "/s", 1.0),
             ],
         ),
         windows,
@@ -91,7 +92,7 @@ fn look(case: &Case<'_>) -> Looked {
             case,
             &[("synchronous_commit", "off")],
             &format!(
-                "without waiting for the flush throughput rises; so it does with more than {clients} clients, which share a flush"
+                "throughput rises without the wait for the flush, and with more than {clients} clients, which share flushes"
             ),
         ),
         mend: Mend::setting(case, &[("synchronous_commit", "off")])
@@ -171,6 +172,6 @@ mod tests {
     #[test]
     fn without_samples_of_the_sessions_it_stays_open() {
         let built = Built::healthy().with(Measurement::sees_nothing);
-        assert_eq!(built.lacks(&RULE), "samples of what the sessions did: none were taken");
+        assert_eq!(built.lacks(&RULE), "samples of the sessions: none were taken");
     }
 }

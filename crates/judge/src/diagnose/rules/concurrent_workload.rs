@@ -22,17 +22,16 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "concurrent-workload",
         group: Group::Load,
-        detects: "Sessions that are none of the load's (a report, a dump, a batch, a base backup) use the server's CPUs, or wait for its disk, while \
-                the load's sessions wait for the same; they are named.",
-        why: "The figures are those of a server that does two things: stop the others for the measurement, or take them into the load on every \
-              side, if they belong to it.",
-        evidence: "Other sessions that are active, their CPU time, and sessions of the load that wait for the same resource.",
+        detects: "Other sessions (a report, a dump, a batch, a base backup) use the server's CPUs, or wait for its disk, while the \
+                load's sessions wait for the same resource. The finding names them.",
+        why: "The figures include the effect of another workload. Stop it for the measurement, or make it part of the load on every side.",
+        evidence: "Active sessions outside the load, their CPU time, and sessions of the load that wait for the same resource.",
         fix: "Stop the other sessions, or make them part of the load on every side.",
         confirm: "Run the plan again without the other sessions.",
         formerly: &["other-sessions"],
     },
     measure: Measure::Figure {
-        name: "other sessions at work",
+        name: "active other sessions",
         unit: Unit::Count,
         of: |case| Ok(Others::of(case)?.at_work()),
     },
@@ -68,7 +67,7 @@ fn look(case: &Case<'_>) -> Looked {
     };
     let windows = case.all_the_time();
     Ok(Some(Found {
-        title: format!("sessions that are none of the load's take the server's {what}: {name}"),
+        title: format!("other sessions ({name}) use the server's {what}"),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_in(|part| takes.cpu && *part == Part::WaitingForCpu || takes.disk && is_wait(part, "IO")),
@@ -77,14 +76,14 @@ fn look(case: &Case<'_>) -> Looked {
             &windows,
             &[
                 Drawn::rate("host.server", "backends_cpu_us", "sessions on a CPU", "sessions", 1e-6),
-                Drawn::rate("host.server", "load_cpu_us", "those of the load", "sessions", 1e-6),
+                Drawn::rate("host.server", "load_cpu_us", "sessions of the load on a CPU", "sessions", 1e-6),
             ],
         ),
         windows,
-        would_disprove: "the same throughput once these sessions do nothing".to_owned(),
+        would_disprove: "the same throughput while these sessions are idle".to_owned(),
         confirm: Confirm::again(
             case,
-            "stop what these sessions do, run this plan, and compare: the load's sessions wait less, and throughput is higher",
+            "stop these sessions, run this plan, and compare: the load's sessions wait less, and throughput is higher",
         ),
         mend: None,
     }))
@@ -131,8 +130,8 @@ impl<'a> Others<'a> {
         }
         let gap = |window: &ActivityWindow| window.others_gap.clone();
         match windows().find_map(gap).filter(|_| by_name.is_empty()) {
-            Some(gap) => Err(Missing::new("who else uses the server", gap)),
-            None if samples == 0 => Err(Missing::new("who else uses the server", "it was not asked")),
+            Some(gap) => Err(Missing::new("other sessions of the server", gap)),
+            None if samples == 0 => Err(Missing::new("other sessions of the server", "they were not sampled")),
             None => Ok(Self { samples, by_name }),
         }
     }
@@ -165,10 +164,10 @@ impl<'a> Others<'a> {
 fn figures(case: &Case<'_>, others: &Others<'_>, chief: &OtherSessions) -> Vec<Figure> {
     let cpus = share_of_cpus(case);
     let figures = [
-        Some(figure("other sessions at work", Amount::Count(others.at_work()))),
-        Some(figure("of these waiting for I/O", Amount::Count(others.waiting_for_io()))),
-        cpus.ok().map(|share| figure("CPU time of sessions that are not the load's", Amount::Share(share))),
-        Some(figure("a statement of theirs", Amount::Text(chief.statement.clone()))),
+        Some(figure("active other sessions", Amount::Count(others.at_work()))),
+        Some(figure("other sessions waiting for I/O", Amount::Count(others.waiting_for_io()))),
+        cpus.ok().map(|share| figure("CPU time of other sessions", Amount::Share(share))),
+        Some(figure("statement of one of these sessions", Amount::Text(chief.statement.clone()))),
     ];
     figures.into_iter().flatten().collect()
 }
@@ -197,17 +196,18 @@ mod tests {
     #[test]
     fn a_report_that_takes_half_of_the_cpus_is_found_by_its_name() {
         let found = Built::healthy().with(reported).finds(&RULE);
-        assert_eq!(found.title, "sessions that are none of the load's take the server's CPUs: report");
-        assert!(
-            found.figures.contains(&figure("a statement of theirs", Amount::Text("SELECT count(*) FROM t".to_owned())))
-        );
+        assert_eq!(found.title, "other sessions (report) use the server's CPUs");
+        assert!(found.figures.contains(&figure(
+            "statement of one of these sessions",
+            Amount::Text("SELECT count(*) FROM t".to_owned())
+        )));
     }
 
     #[test]
     fn a_dump_that_waits_for_the_disk_beside_the_load_is_found() {
         let dumped = |cell: Measurement| cell.others(others(0, 1)).sees("active", Some("IO:DataFileRead"), 400);
         let found = Built::healthy().with(dumped).finds(&RULE);
-        assert_eq!(found.title, "sessions that are none of the load's take the server's disk: report");
+        assert_eq!(found.title, "other sessions (report) use the server's disk");
     }
 
     #[test]
@@ -222,6 +222,6 @@ mod tests {
     #[test]
     fn where_nobody_looked_it_stays_open() {
         let built = Built::healthy().with(|cell| cell.others(Value::Null));
-        assert_eq!(built.lacks(&RULE), "who else uses the server: it was not asked");
+        assert_eq!(built.lacks(&RULE), "other sessions of the server: they were not sampled");
     }
 }

@@ -11,20 +11,22 @@ use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_connecting;
+use crate::units;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "connection-churn",
         group: Group::Network,
-        detects: "Connections are made for a transaction or a few, and making them (with TLS: the handshake) takes the clients' time.",
-        why: "A connection costs a process, a login and a handshake; a pool keeps them.",
-        evidence: "Connections made per transaction, and the time that connecting takes.",
-        fix: "Keep connections open, with a pool in the application or a pooler.",
+        detects: "Clients open a connection for each transaction or for a few, and connecting (with TLS: the handshake) takes a large \
+                share of their time.",
+        why: "Each connection costs a server process, a login and, with TLS, a handshake. A pool keeps connections open.",
+        evidence: "Connections opened per second, the time to open one, and the time of each step.",
+        fix: "Keep connections open, with a pool in the application or with a connection pooler.",
         confirm: "Run the plan again with persistent connections.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "time spent connecting, of a transaction", unit: Unit::Ms, of: connecting_ms },
+    measure: Measure::Figure { name: "connecting time per transaction", unit: Unit::Ms, of: connecting_ms },
     look,
 };
 
@@ -33,7 +35,7 @@ fn connecting_ms(case: &Case<'_>) -> Result<f64, Missing> {
     let made = case.trials().iter().filter_map(|measured| measured.load.connecting.as_ref());
     let ms: f64 = made.map(|made| made.count as f64 * made.total.mean_ns / 1e6).sum();
     match case.transactions() {
-        0.0 => Err(Missing::new("time spent connecting, of a transaction", "no transaction was completed")),
+        0.0 => Err(Missing::new("connecting time per transaction", "no transaction was completed")),
         transactions => Ok(ms / transactions),
     }
 }
@@ -51,7 +53,7 @@ fn look(case: &Case<'_>) -> Looked {
     if connecting.is_empty() {
         return match told {
             Some(generator) if case.workload().is_some_and(|w| w.connections == Connections::PerTransaction) => {
-                Err(Missing::new("the time to connect", format!("{} does not tell", generator.program)))
+                Err(Missing::new("the time to connect", format!("{} does not report it", generator.program)))
             }
             Some(_) | None => Ok(None),
         };
@@ -65,19 +67,20 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let mut figures = vec![
-        figure("connections made", Amount::PerS(per_s)),
-        figure("time to make one", Amount::Ms(connect_ms)),
-        figure("clients' time spent on it", Amount::Share(share)),
+        figure("connections opened", Amount::PerS(per_s)),
+        figure("time to open a connection", Amount::Ms(connect_ms)),
+        figure("share of the clients' time", Amount::Share(share)),
     ];
     let steps = steps(&connecting.iter().map(|(made, _)| *made).collect::<Vec<_>>());
     figures.extend(steps.iter().map(|(name, ms)| figure(format!("of which {name}"), Amount::Ms(*ms))));
     let windows = case.all_the_time();
     let longest = steps.iter().max_by(|(_, one), (_, other)| one.total_cmp(other));
+    let percent = units::percent(share);
     let title = match longest {
         Some((name, ms)) if *ms >= MOST * connect_ms => {
-            format!("clients spend their time making connections, most on {name}")
+            format!("clients spend {percent} of their time connecting, most of it on {name}")
         }
-        Some(_) | None => "clients spend their time making connections".to_owned(),
+        Some(_) | None => format!("clients spend {percent} of their time connecting"),
     };
     let is_part_of_latency = connecting.iter().all(|(made, _)| made.part_of_latency == Some(true));
     let cost = if is_part_of_latency { case.cost_in(is_connecting) } else { Cost::Throughput { share } };
@@ -87,13 +90,13 @@ fn look(case: &Case<'_>) -> Looked {
         confidence: Confidence::High,
         cost,
         figures,
-        chart: case.chart(&windows, &[Drawn::rate("pg.database", "sessions", "connections made", "/s", 1.0)]),
+        chart: case.chart(&windows, &[Drawn::rate("pg.database", "sessions", "connections opened", "/s", 1.0)]),
         windows,
-        would_disprove: "the same throughput with connections that are kept".to_owned(),
+        would_disprove: "the same throughput with persistent connections".to_owned(),
         confirm: Confirm::with_workload(
             case,
             |workload| workload.connections = Connections::Kept,
-            "the same workload with connections that are kept has a multiple of the throughput",
+            "with persistent connections, the same workload has a multiple of the throughput",
         ),
         mend: None,
     }))
@@ -105,7 +108,7 @@ fn steps(connecting: &[ConnectingTotals]) -> Vec<(&'static str, f64)> {
     type StepLatency = fn(&ConnectingTotals) -> Option<LatencySummary>;
     const STEPS: [(&str, StepLatency); 4] = [
         ("TCP", |made| made.tcp),
-        ("the server's first answer (the start of its process)", |made| made.first_answer),
+        ("the server's first answer (process start)", |made| made.first_answer),
         ("the TLS handshake", |made| made.first_answer.and(made.tls)),
         ("the login", |made| made.login),
     ];
@@ -145,7 +148,7 @@ mod tests {
     fn connections_that_take_most_of_the_time_are_found_in_old_runs_too() {
         let found = churning(3e6).finds(&RULE);
         assert_eq!(found.cost, Cost::Throughput { share: 0.75 });
-        assert_eq!(found.title, "clients spend their time making connections");
+        assert_eq!(found.title, "clients spend 75 % of their time connecting");
         assert_eq!(found.figures.len(), 3, "its tls may be a refusal to encrypt");
     }
 
@@ -158,11 +161,7 @@ mod tests {
         let found = with(made(summary(0.2e6))).finds(&RULE);
         let names: Vec<&str> = found.figures[3..].iter().map(|figure| figure.name.as_str()).collect();
         assert_eq!(names.len(), 4, "{names:?}");
-        assert!(
-            found.title.ends_with("most on the server's first answer (the start of its process)"),
-            "{}",
-            found.title
-        );
+        assert!(found.title.ends_with("most of it on the server's first answer (process start)"), "{}", found.title);
         let Cost::Latency(spent) = &found.cost else { panic!("{:?}", found.cost) };
         assert!((spent.ms.point - 3.0).abs() < 0.05, "{spent:?}");
         let in_clear = with(made(Value::Null)).finds(&RULE);
@@ -181,6 +180,6 @@ mod tests {
         let built = Built::healthy()
             .workload("{ builtin: select-only, scale: 100, connections: per-transaction }")
             .with(|cell| cell.load("generator", generator));
-        assert_eq!(built.lacks(&RULE), "the time to connect: pgbench does not tell");
+        assert_eq!(built.lacks(&RULE), "the time to connect: pgbench does not report it");
     }
 }

@@ -18,13 +18,13 @@ pub(super) const RULE: Rule = Rule {
         name: "cpu-saturated",
         group: Group::Cpu,
         detects: "All CPUs of the server's host are busy, and the sessions queue for them.",
-        why: "More clients only wait longer; what changes throughput is less work per transaction or more CPUs.",
-        evidence: "CPU time in use on the server's host, and sessions that wait for a CPU.",
+        why: "More clients only wait longer. Throughput rises only with less work per transaction or with more CPUs.",
+        evidence: "CPU utilization of the server's host, and sessions that wait for a CPU.",
         fix: "Reduce the work per transaction, or add CPUs.",
         confirm: "Run the plan again with fewer clients: throughput stays and latency falls.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "CPU time in use", unit: Unit::Share, of: busy },
+    measure: Measure::Figure { name: "CPU utilization", unit: Unit::Share, of: busy },
     look,
 };
 
@@ -54,10 +54,10 @@ fn look(case: &Case<'_>) -> Looked {
         confidence: Confidence::High,
         cost: case.cost_in(|part| *part == Part::WaitingForCpu),
         figures: vec![
-            figure("sessions on a CPU or ready for one, per CPU", Amount::Count(ready)),
-            figure("CPU time in use", Amount::Share(busy)),
+            figure("running or runnable sessions per CPU", Amount::Count(ready)),
+            figure("CPU utilization", Amount::Share(busy)),
             figure(
-                "CPU time of a transaction",
+                "CPU time per transaction",
                 Amount::Ms(case.per_transaction("host.server", "backends_cpu_us")? / 1e3),
             ),
         ],
@@ -115,6 +115,6 @@ mod tests {
     #[test]
     fn without_the_hosts_figures_it_stays_open() {
         let built = Built::healthy().with(|cell| cell.gap("host.cpu", "no /proc"));
-        assert_eq!(built.lacks(&RULE), "host.cpu the time of the CPUs: no /proc");
+        assert_eq!(built.lacks(&RULE), "host.cpu CPU time: no /proc");
     }
 }

@@ -8,11 +8,12 @@ use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::thresholds::{STOLEN, is_stolen};
+use crate::units;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &codes::CPU_STOLEN,
-    measure: Measure::Figure { name: "CPU time stolen, of that which was wanted", unit: Unit::Share, of: stolen },
+    measure: Measure::Figure { name: "stolen share of the CPU time demanded", unit: Unit::Share, of: stolen },
     look,
 };
 
@@ -34,13 +35,16 @@ fn look(case: &Case<'_>) -> Looked {
     let felt_us = STOLEN * wanted * f64::from(case.host()?.cpus) * 1e6;
     let windows = case.windows(|second| second.rate("host.cpu", "steal_us").is_some_and(|us| us >= felt_us));
     Ok(Some(Found {
-        title: "the hypervisor gives the server's CPUs to others".to_owned(),
+        title: format!(
+            "the hypervisor withholds {} of the CPU time that the server's host demands",
+            units::percent(share)
+        ),
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost: Cost::Throughput { share },
         figures: vec![
-            figure("CPU time stolen, of that which was wanted", Amount::Share(share)),
-            figure("CPU time stolen, of all", Amount::Share(stolen)),
+            figure("stolen share of the CPU time demanded", Amount::Share(share)),
+            figure("stolen share of all CPU time", Amount::Share(stolen)),
         ],
         chart: case.chart(&windows, &[Drawn::rate("host.cpu", "steal_us", "CPUs stolen", "CPUs", 1e-6)]),
         windows,
@@ -87,6 +91,6 @@ mod tests {
     #[test]
     fn without_the_hosts_figures_it_stays_open() {
         let built = Built::healthy().with(|cell| cell.gap("host.cpu", "no /proc"));
-        assert_eq!(built.lacks(&RULE), "host.cpu the time of the CPUs: no /proc");
+        assert_eq!(built.lacks(&RULE), "host.cpu CPU time: no /proc");
     }
 }

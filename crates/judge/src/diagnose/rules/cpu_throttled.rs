@@ -8,20 +8,21 @@ use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::units;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "cpu-throttled",
         group: Group::Cpu,
-        detects: "A CPU limit (the quota of a control group or a container) stops the server in part of its periods.",
-        why: "A server that is stopped answers nobody until the next period of 100 ms begins; raise the limit, or give it fewer clients.",
+        detects: "A CPU limit (the quota of a control group or a container) throttles the server in part of its periods.",
+        why: "A throttled server answers no client until the next period of 100 ms begins. Raise the limit, or use fewer clients.",
         evidence: "Periods in which the control group is throttled (`cpu.stat`).",
         fix: "Raise or remove the CPU limit, or use fewer clients.",
         confirm: "Run the plan again without the CPU limit.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "periods in which it was stopped", unit: Unit::Share, of: throttled },
+    measure: Measure::Figure { name: "throttled periods", unit: Unit::Share, of: throttled },
     look,
 };
 
@@ -51,26 +52,25 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let stopped_s_per_s = case.rate("host.cgroup", "cpu_throttled_us")? / 1e6;
     let mut figures = vec![
-        figure("periods in which it was stopped", Amount::Share(throttled)),
-        figure("time that its tasks stood still, in seconds per second", Amount::Count(stopped_s_per_s)),
+        figure("throttled periods", Amount::Share(throttled)),
+        figure("throttled time of its tasks, in seconds per second", Amount::Count(stopped_s_per_s)),
     ];
     if let Some(cpus) = case.host().ok().and_then(|host| host.cgroup.cpus) {
-        figures.push(figure("the limit, in CPUs", Amount::Count(cpus)));
+        figures.push(figure("CPU limit, in CPUs", Amount::Count(cpus)));
     }
     let windows = case.windows(|second| second.rate("host.cgroup", "cpu_throttled_periods").is_some_and(|n| n > 0.0));
     Ok(Some(Found {
-        title: "a CPU limit stops the server again and again".to_owned(),
+        title: format!("a CPU limit throttles the server in {} of the periods", units::percent(throttled)),
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(|part| *part == Part::WaitingForCpu),
         figures,
-        chart: case
-            .chart(&windows, &[Drawn::rate("host.cgroup", "cpu_throttled_us", "tasks stood still", "s/s", 1e-6)]),
+        chart: case.chart(&windows, &[Drawn::rate("host.cgroup", "cpu_throttled_us", "throttled time", "s/s", 1e-6)]),
         windows,
         would_disprove: "throughput that stays the same with a higher limit or none".to_owned(),
         confirm: Confirm::again(
             case,
-            "raise the CPU limit of the server's group, run this plan, and compare: throughput rises and the throttled periods go away",
+            "raise the CPU limit of the server's group, run this plan, and compare: throughput rises and throttled periods disappear",
         ),
         mend: None,
     }))
@@ -103,7 +103,7 @@ mod tests {
         let uncontrolled = Built::healthy().with(|cell| cell.reads_only("host.cgroup", &[("cpu_usage_us", 1.9e6)]));
         uncontrolled.is_fine_for(&RULE);
         let below = uncontrolled.fact("/host/cgroup/cpus", 2.0.into());
-        assert_eq!(below.lacks(&RULE), "host.cgroup cpu_periods: it was not read there");
+        assert_eq!(below.lacks(&RULE), "host.cgroup cpu_periods: the probe did not read it");
     }
 
     #[test]

@@ -15,9 +15,9 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "disk-cap-suspected",
         group: Group::Disk,
-        detects: "Nobody reads the disk of the data, and sessions queue for its reads, of which there are as many in every second.",
-        why: "What limits a disk to a figure, a class of a cloud or a control group, keeps it within a few percent, and what a load \
-              leaves to chance does not: so the server's own count of reads shows the cap of a disk that no tool reaches.",
+        detects: "Disk statistics are not available, but sessions wait for reads and the server's read rate is constant.",
+        why: "The limit of a cloud disk class or of a control group keeps the read rate within a few percent, whereas an unlimited rate \
+              varies. The server's own count of reads therefore shows the cap.",
         evidence: "Reads per second that the server counts, their variation, and sessions that wait for reads.",
         fix: "Use a disk or instance class with a higher limit, or read less per transaction.",
         confirm: "Run the plan again on a larger disk class: reads per second rise.",
@@ -48,7 +48,7 @@ fn look(case: &Case<'_>) -> Looked {
     let own_share = case.figure_of_own_share("blocks read", |statement| statement.blocks_read);
     Ok(Some(Found {
         title: format!(
-            "the disk below the data, which nobody reads, looks capped at about {reads:.0} reads per second"
+            "the data directory's disk appears capped at about {reads:.0} reads per second (disk statistics are not available)"
         ),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
@@ -73,7 +73,7 @@ fn look(case: &Case<'_>) -> Looked {
         would_disprove: "more reads per second with twice as many clients".to_owned(),
         confirm: Confirm::again(
             case,
-            "hold the figure against what the provider states of the disk; with twice as many clients it stays where it is",
+            "compare the rate with the limit that the provider declares for the disk; with twice the clients it does not change",
         ),
         mend: None,
     }))
@@ -98,8 +98,9 @@ mod tests {
     #[test]
     fn as_many_reads_in_every_second_while_sessions_queue_for_them_are_a_cap() {
         let found = Built::healthy().with(far).finds(&RULE);
-        let title = "the disk below the data, which nobody reads, looks capped at about 500 reads per second";
-        assert_eq!((found.title.as_str(), found.confidence), (title, Confidence::Medium));
+        let title = "the data directory's disk appears capped at about 500 reads per second";
+        assert!(found.title.starts_with(title), "{}", found.title);
+        assert_eq!(found.confidence, Confidence::Medium);
     }
 
     #[test]

@@ -18,8 +18,8 @@ pub(super) const RULE: Rule = Rule {
         name: "disk-limit",
         group: Group::Disk,
         detects: "Sessions wait for I/O while requests queue at the data directory's disk, which is at its limit of IOPS or bandwidth.",
-        why: "A disk that is capped answers each request only when the ones before it have had their turn; a class with a higher cap \
-              or fewer reads and writes per transaction help, more clients do not.",
+        why: "At the limit of a disk, each request waits for those before it. A disk class with a higher limit, or fewer reads and \
+              writes per transaction, help; more clients do not.",
         evidence: "Sessions that wait for I/O, queue and latency of the disk, and IOPS and bandwidth by second.",
         fix: "Use a disk with a higher limit, or read and write less per transaction.",
         confirm: "Measure the disk with `pgdyno disk`: the limit shows at the same IOPS or bandwidth.",
@@ -95,16 +95,16 @@ fn look(case: &Case<'_>) -> Looked {
             &[
                 Drawn::rate(DISK, "reads", "reads", "/s", 1.0),
                 Drawn::rate(DISK, "writes", "writes", "/s", 1.0),
-                Drawn::rate(DISK, "queue_time_us", "requests under way", "requests", 1e-6),
+                Drawn::rate(DISK, "queue_time_us", "requests in flight", "requests", 1e-6),
             ],
         ),
         windows,
         would_disprove:
-            "more requests per second at the same disk when more of them are under way, as `pgdyno disk` measures it"
+            "more requests per second on the same disk when more of them are in flight, as `pgdyno disk` measures it"
                 .to_owned(),
         confirm: Confirm::again(
             case,
-            "put the data directory on a faster disk or lift its cap, run this plan, and compare: throughput rises with the disk's",
+            "put the data directory on a faster disk or raise its limit, run this plan, and compare: throughput rises with the limit",
         ),
         mend: None,
     }))
@@ -158,8 +158,8 @@ impl Use {
             figure("requests per second", Amount::PerS(self.iops)),
             figure("bytes per second", Amount::BytesPerS(self.bytes_per_s)),
             figure("mean time of a request", Amount::Ms(self.await_ms)),
-            figure("requests under way", Amount::Count(self.queue)),
-            figure("time in which the disk was busy", Amount::Share(self.busy.min(1.0))),
+            figure("requests in flight", Amount::Count(self.queue)),
+            figure("disk utilization", Amount::Share(self.busy.min(1.0))),
             figure("sessions waiting for I/O", Amount::Share(waiting)),
         ]
     }
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn a_disk_of_sides_that_take_turns_is_not_told_from_the_other_side_s() {
         let built = Built::healthy().with(|cell| capped(cell).takes_turns(0.5));
-        let why = "the sides took turns, and readings of a whole host are of all of them";
+        let why = "the sides alternate in slices, and readings of the host cover all sides";
         assert_eq!(built.lacks(&RULE), format!("host.disk of this side alone: {why}"));
     }
 

@@ -14,22 +14,22 @@ use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_executing;
 use crate::diagnose::tables::TableUse;
+use crate::units;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "excess-rows-read",
         group: Group::Plans,
-        detects: "Each transaction reads far more rows of a table than the other side does for the same, or scans a table, or an index from \
-                end to end, in which it looks rows up by their keys.",
-        why: "Every row that is read and not wanted takes the time of one that is: an index that is missing, or that the planner does not \
-              use, makes the time of a statement grow with its table.",
+        detects: "Each transaction reads far more rows of a table than on the other side, or a lookup by key scans a whole table or index.",
+        why: "Every row that is read and discarded costs as much as one that is returned. If an index is missing or not used, the time \
+              of a statement grows with its table.",
         evidence: "Rows that each transaction reads of the table on both sides, and the statement that reads them.",
         fix: "Create the missing index, or write the condition so that the planner can use an index.",
         confirm: "Create the index and run the plan again.",
         formerly: &["rows-read"],
     },
-    measure: Measure::Figure { name: "rows read in a transaction", unit: Unit::Count, of: rows },
+    measure: Measure::Figure { name: "rows read per transaction", unit: Unit::Count, of: rows },
     look,
 };
 
@@ -132,22 +132,25 @@ fn found_whole(case: &Case<'_>, table: &TableUse, index: &Index) -> Found {
     let mut figures =
         vec![figure(format!("pages of {} read per scan", index.name), per_scan(index.pages_read.unwrap_or(0)))];
     figures.push(figure("entries found per scan", per_scan(index.entries)));
-    figures.push(figure("the index", Amount::Text(index.definition.clone())));
-    figures.extend(condition.map(|condition| figure("what is looked for", Amount::Text(condition.to_owned()))));
+    figures.push(figure("index definition", Amount::Text(index.definition.clone())));
+    figures.extend(condition.map(|condition| figure("index condition", Amount::Text(condition.to_owned()))));
     let columns = condition.map(plans::columns).filter(|columns| !columns.is_empty());
     let remedy = match columns {
-        Some(columns) => format!("make the index that it lacks (CREATE INDEX ON {name} ({}))", columns.join(", ")),
-        None => format!("make an index whose first columns are what {name} is looked up by"),
+        Some(columns) => format!("create the missing index (CREATE INDEX ON {name} ({}))", columns.join(", ")),
+        None => format!("create an index whose first columns are those by which {name} is looked up"),
     };
     Found {
-        title: format!("the index {} on {name} is read from end to end for rows that it cannot look up", index.name),
+        title: format!(
+            "index {} on {name} is read from end to end: the condition is not on its first columns",
+            index.name
+        ),
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(is_executing),
         figures,
         windows: case.all_the_time(),
         chart: None,
-        would_disprove: "the same latency with an index whose first columns are what is looked for".to_owned(),
+        would_disprove: "the same latency with an index whose first columns are those of the condition".to_owned(),
         confirm: Confirm::again(case, &format!("{remedy}, run this plan, and compare: throughput rises")),
         mend: None,
     }
@@ -173,16 +176,15 @@ fn found(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<
 }
 
 fn title(table: &TableUse, excess: Option<&Excess<'_>>) -> String {
-    let name = &table.sums.name;
-    match excess {
-        Some(excess) => match Lack::of(table, excess) {
-            Some(Lack::Missing(index)) => {
-                format!("{name} lacks an index that the other side has, {index}: far more rows are read")
-            }
-            Some(Lack::Unused(index)) => format!("the index {index} on {name} is not used: far more rows are read"),
-            None => format!("far more rows of {name} are read than on the other side"),
-        },
-        None => format!("{name} is scanned from end to end for rows that are looked up by their keys"),
+    let (name, here) = (&table.sums.name, units::count(table.rows()));
+    let Some(excess) = excess else {
+        return format!("{name} is scanned from end to end for lookups by key: {here} rows read per transaction");
+    };
+    let rows = format!("{here} rows read per transaction (other side: {})", units::count(excess.rows));
+    match Lack::of(table, excess) {
+        Some(Lack::Missing(index)) => format!("{name} lacks index {index}, which the other side has: {rows}"),
+        Some(Lack::Unused(index)) => format!("index {index} on {name} is not used: {rows}"),
+        None => format!("{name}: {rows}"),
     }
 }
 
@@ -211,7 +213,7 @@ fn figures(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Optio
     let all: f64 = tables.iter().map(TableUse::rows).sum();
     let mut figures = vec![figure(format!("rows of {} read per transaction", table.sums.name), count(table.rows()))];
     if let Some(Excess { other, rows, .. }) = excess {
-        figures.push(figure(format!("of them on {}", other.cell().target), count(*rows)));
+        figures.push(figure(format!("rows read per transaction on {}", other.cell().target), count(*rows)));
         figures.extend(
             case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))),
         );
@@ -219,17 +221,17 @@ fn figures(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Optio
     if let Some(index) = excess.and_then(|excess| excess.table?.chief_index()) {
         let state = match table.index_like(index) {
             None => "missing here",
-            Some(here) if here.valid => "here, too",
-            Some(_) => "here, and not valid",
+            Some(here) if here.valid => "also here",
+            Some(_) => "here, but invalid",
         };
         figures.push(figure("index that the other side uses", Amount::Text(format!("{}; {state}", index.definition))));
     }
     if let Some(filter) = case.selective_scan(&table.sums.name).and_then(|scan| scan.filter.clone()) {
-        figures.push(figure("what the scan tests of each row", Amount::Text(filter)));
+        figures.push(figure("filter of the scan", Amount::Text(filter)));
     }
-    figures.push(figure("scans of the whole table per transaction", count(table.sequential_scans())));
+    figures.push(figure("sequential scans per transaction", count(table.sequential_scans())));
     figures.push(figure("rows in the table", Amount::Count(table.sums.live_rows as f64)));
-    figures.push(figure("share of all rows that are read", Amount::Share(table.rows() / all)));
+    figures.push(figure("share of all rows read", Amount::Share(table.rows() / all)));
     figures
 }
 
@@ -242,20 +244,20 @@ fn remedy(case: &Case<'_>, table: &TableUse, excess: Option<&Excess<'_>>) -> Str
     let used = excess.and_then(|excess| excess.table?.chief_index());
     let then = "run this plan, and compare: throughput rises";
     match (excess.and_then(|excess| Lack::of(table, excess)), used) {
-        (Some(Lack::Missing(_)), Some(used)) => format!("make the index ({}), {then}", used.definition),
+        (Some(Lack::Missing(_)), Some(used)) => format!("create the index ({}), {then}", used.definition),
         (Some(Lack::Unused(index)), _) => {
             format!(
-                "ANALYZE {name}, see by EXPLAIN why {index} is not used (settings of the planner, types, statistics), {then}"
+                "ANALYZE {name}, find with EXPLAIN why {index} is not used (planner settings, types, statistics), {then}"
             )
         }
         _ if table.sequential_rows() < table.rows() / 2.0 => {
             format!(
-                "bring the statements to a plan that looks {name} up less often (EXPLAIN shows it on both sides), {then}"
+                "change the statements so that their plans look up {name} less often (EXPLAIN shows them on both sides), {then}"
             )
         }
         _ => match index_for(case, name) {
-            Some(index) => format!("make the index that its scan lacks ({index}), {then}"),
-            None => format!("make an index on what {name} is looked up by, {then}"),
+            Some(index) => format!("create the missing index ({index}), {then}"),
+            None => format!("create an index on the columns by which {name} is looked up, {then}"),
         },
     }
 }
@@ -303,9 +305,9 @@ mod tests {
     #[test]
     fn an_index_that_one_side_lacks_is_named_whichever_side_it_is() {
         let found = Built::pair().with_first(by_index).with(by_scan).finds(&RULE);
-        assert!(found.title.starts_with("public.accounts lacks an index that the other side has, by_aid"), "{found:?}");
-        assert!(found.figures.iter().any(|figure| figure.name == "of them on db"), "{found:?}");
-        let remedy = "make the index (CREATE INDEX by_aid ON public.accounts USING btree (aid))";
+        assert!(found.title.starts_with("public.accounts lacks index by_aid"), "{found:?}");
+        assert!(found.figures.iter().any(|figure| figure.name == "rows read per transaction on db"), "{found:?}");
+        let remedy = "create the index (CREATE INDEX by_aid ON public.accounts USING btree (aid))";
         assert!(found.confirm.expect.starts_with(remedy), "{found:?}");
 
         let other_way = Built::pair().with_first(by_scan).with(by_index);
@@ -321,7 +323,7 @@ mod tests {
     fn an_index_that_is_there_and_not_used_is_told_from_one_that_is_missing() {
         let unused = |cell: Measurement| slow(cell).tables(vec![accounts(TRANSACTIONS, 0, &["aid"])]);
         let found = Built::pair().with_first(by_index).with(unused).finds(&RULE);
-        assert!(found.title.starts_with("the index by_aid on public.accounts is not used"), "{found:?}");
+        assert!(found.title.starts_with("index by_aid on public.accounts is not used"), "{found:?}");
     }
 
     #[test]
@@ -332,7 +334,7 @@ mod tests {
             cell.tables(vec![table])
         };
         let found = Built::pair().with_first(in_vain).with(by_scan).finds(&RULE);
-        assert!(found.title.starts_with("public.accounts lacks an index that the other side has, by_aid"), "{found:?}");
+        assert!(found.title.starts_with("public.accounts lacks index by_aid"), "{found:?}");
         // One that nobody looks at there is of another workload.
         let untouched = |cell: Measurement| cell.tables(vec![accounts(0, 0, &["aid"])]);
         Built::pair().workload("{ script: [report.sql] }").with_first(untouched).with(by_scan).is_fine_for(&RULE);
@@ -350,7 +352,7 @@ mod tests {
             Built::healthy().with(|cell| cell.tables(vec![table]).plans(vec![node]))
         };
         let found = reads(219, 1).finds(&RULE);
-        assert!(found.title.starts_with("the index by_tenant on public.accounts is read from end to end"), "{found:?}");
+        assert!(found.title.starts_with("index by_tenant on public.accounts is read from end to end"), "{found:?}");
         assert!(found.confirm.expect.contains("(CREATE INDEX ON public.accounts (id))"), "{found:?}");
         // Looked into, and read for all that is in it.
         reads(3, 1).is_fine_for(&RULE);
@@ -408,6 +410,6 @@ mod tests {
     #[test]
     fn without_the_tables_figures_it_stays_open() {
         let built = Built::healthy().with(Measurement::no_tables);
-        assert_eq!(built.lacks(&RULE), "what was done to each table: timed out");
+        assert_eq!(built.lacks(&RULE), "the statistics of each table: timed out");
     }
 }

@@ -14,16 +14,15 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "full-page-writes",
         group: Group::Wal,
-        detects: "Most of the WAL is whole pages, which the first change after each checkpoint has to log.",
-        why: "Every commit then waits for more WAL to be written than its change needs; checkpoints that come less often, or \
-              wal_compression, make it less.",
+        detects: "Most of the WAL consists of full-page images, which the first change of a page after each checkpoint logs.",
+        why: "Every commit then waits for more WAL than its change needs. Less frequent checkpoints, or wal_compression, reduce it.",
         evidence: "Full-page images in the WAL, their share of its bytes, and the number of checkpoints.",
-        fix: "Let checkpoints come less often, or set wal_compression.",
+        fix: "Make checkpoints less frequent, or set wal_compression.",
         confirm: "Run the plan again with a larger max_wal_size and checkpoint_timeout.",
         formerly: &[],
     },
     measure: Measure::Figure {
-        name: "full pages written to the WAL in a transaction",
+        name: "full-page images per transaction",
         unit: Unit::Count,
         of: |case| case.per_transaction("pg.wal", "full_page_images"),
     },
@@ -48,7 +47,7 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let mut figures = vec![
-        figure("full pages, at most, of the WAL", Amount::Share(share)),
+        figure("share of full-page images in the WAL, at most", Amount::Share(share)),
         figure("WAL", Amount::BytesPerS(case.rate("pg.wal", "bytes")?)),
         figure("checkpoints", Amount::Count(checkpoints)),
     ];
@@ -58,7 +57,7 @@ fn look(case: &Case<'_>) -> Looked {
     figures.extend(case.figure_of_own_share("WAL", |statement| statement.wal_bytes));
     let windows = case.windows(|second| second.rate("pg.wal", "full_page_images").is_some_and(|rate| rate > 0.0));
     Ok(Some(Found {
-        title: format!("up to {:.0} % of the WAL is whole pages, logged anew after each checkpoint", share * 100.0),
+        title: format!("full-page images after checkpoints are up to {:.0} % of the WAL", share * 100.0),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
         // What the same load costs with less WAL cannot be seen in it.
@@ -67,7 +66,7 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::rate("pg.wal", "full_page_images", "full pages in the WAL", "/s", 1.0),
+                Drawn::rate("pg.wal", "full_page_images", "full-page images in the WAL", "/s", 1.0),
                 Drawn::rate("pg.wal", "bytes", "WAL", "MB/s", 1e-6),
             ],
         ),
@@ -76,7 +75,7 @@ fn look(case: &Case<'_>) -> Looked {
         confirm: Confirm::with_settings(
             case,
             &[("checkpoint_timeout", "1h"), ("max_wal_size", "64GB")],
-            "with fewer checkpoints WAL per transaction falls",
+            "with fewer checkpoints, WAL per transaction falls",
         ),
         mend: Mend::checkpoints_apart(case),
     }))

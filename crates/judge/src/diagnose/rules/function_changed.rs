@@ -20,10 +20,9 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "function-changed",
         group: Group::Schema,
-        detects: "The statements that call a function, also through a view, a policy, a trigger, an index or another function, take longer than on \
-                the other side, where the function of that name has another source, or is declared otherwise.",
-        why: "A plan shows that a function is called, and not what it does: who changes a function changes the time of every statement that \
-              calls it.",
+        detects: "Statements that call a function take longer than on the other side, where the function of that name has a different \
+                source or declaration. Calls through views, policies, triggers, indexes and other functions count.",
+        why: "A plan shows the call of a function but not its work. A change of the function affects every statement that calls it.",
         evidence: "Time of the statements that call the function, and the source and attributes of the function on both sides (`pg_proc`).",
         fix: "Restore the other side's function, or optimize the new one.",
         confirm: "Install the other side's function on this side and run the plan again.",
@@ -132,7 +131,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
     let first = &slower.functions[0].name;
     let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &slower.statements);
     Found {
-        title: format!("the function {first} is another one than on the other side"),
+        title: format!("function {first} differs from the other side"),
         kind: Kind::Problem,
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
@@ -144,8 +143,8 @@ fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
         confirm: Confirm::again(
             case,
             &format!(
-                "give a copy the function of {} (pg_get_functiondef tells it), run this plan, and compare: what calls it takes as long \
-                 as there",
+                "install the function of {} on a copy (pg_get_functiondef prints it), run this plan, and compare: its callers take as \
+                 long as there",
                 other.cell().target
             ),
         ),
@@ -155,24 +154,24 @@ fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
 
 fn figures(other: &Case<'_>, slower: &Slower<'_>) -> Vec<Figure> {
     let mut figures = vec![
-        figure("functions that are called and not the same", Amount::Count(slower.functions.len() as f64)),
+        figure("called functions that differ", Amount::Count(slower.functions.len() as f64)),
         figure(
-            format!("the statements that call them take longer than on {} by", other.cell().target),
+            format!("additional time of the calling statements, compared with {}", other.cell().target),
             Amount::Ms(slower.longer.point),
         ),
         figure(SHARE_OF_CHANGE, Amount::Share(slower.share)),
     ];
     let listed = slower.functions.iter().take(LISTED);
-    figures.extend(listed.map(|function| figure("not the same", Amount::Text(function.name.clone()))));
+    figures.extend(listed.map(|function| figure("function that differs", Amount::Text(function.name.clone()))));
     figures
 }
 
 impl<'a> Case<'a> {
     /// The functions that somebody made, as its first trial tells.
     fn functions(&self) -> Result<&'a [Function], Missing> {
-        let missing = |why: &str| Missing::new("what the functions of the database are", why);
+        let missing = |why: &str| Missing::new("the functions of the database", why);
         let tables = self.trials().iter().find_map(|measured| measured.watched.tables.as_ref());
-        let tables = tables.ok_or_else(|| missing("the server was not asked"))?;
+        let tables = tables.ok_or_else(|| missing("the server was not queried"))?;
         tables.functions.as_deref().ok_or_else(|| missing(tables.gap.as_deref().unwrap_or("they were not read")))
     }
 }
@@ -200,7 +199,7 @@ mod tests {
         let fast = |cell: Measurement| with_function(calling(cell, 0.5), "a");
         let found = Built::pair().with_first(fast).with(slow).finds(&RULE);
         assert!(found.title.contains("public.total(integer)"), "{}", found.title);
-        assert!(found.figures.contains(&figure("functions that are called and not the same", Amount::Count(1.0))));
+        assert!(found.figures.contains(&figure("called functions that differ", Amount::Count(1.0))));
     }
 
     #[test]
@@ -231,7 +230,7 @@ mod tests {
         let through_another = json!([calls("total", "middle"), calls("middle", "step"), calls("middle", "middle")]);
         for others in [through_another, json!([behind("shown", "sums")])] {
             let found = pair(others).finds(&RULE);
-            assert_eq!(found.title, "the function public.step() is another one than on the other side");
+            assert_eq!(found.title, "function public.step() differs from the other side");
         }
         pair(json!([calls("total", "middle"), behind("shown", "other_sums")])).is_fine_for(&RULE);
     }
@@ -267,7 +266,7 @@ mod tests {
     fn without_the_functions_it_stays_open() {
         let unread = |cell: Measurement| cell.functions(&serde_json::Value::Null);
         let built = Built::pair().with_first(unread).with(unread);
-        assert_eq!(built.lacks(&RULE), "what the functions of the database are: they were not read");
+        assert_eq!(built.lacks(&RULE), "the functions of the database: they were not read");
     }
 
     #[test]

@@ -41,24 +41,24 @@ fn look(case: &Case<'_>) -> Looked {
     let windows = if windows.is_empty() { case.all_the_time() } else { windows };
     let mut confirm = Confirm::again(
         case,
-        "twice the load threads: throughput rises if the engine was the limit; else give it a machine of its own",
+        "with twice the load threads, throughput rises if the load engine was the bottleneck; otherwise run it on a separate host",
     );
     confirm.plan =
         confirm.plan.map(|plan| Plan { threads: plan.threads.map(|threads| threads.saturating_mul(2)), ..plan });
     Ok(Some(Found {
-        title: "the load engine is the limit".to_owned(),
+        title: "the load engine is the bottleneck".to_owned(),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_in(is_outside),
         figures: vec![
             figure(of, Amount::Share(busiest)),
-            figure("load engine's CPU time of a transaction", Amount::Ms(per_transaction_us / 1e3)),
+            figure("load engine's CPU time per transaction", Amount::Ms(per_transaction_us / 1e3)),
             figure("latency outside the server", Amount::Share(outside.share)),
         ],
         chart: case
             .chart(&windows, &[Drawn::sessions("sessions waiting for their client", &|seen| waits(seen, "Client"))]),
         windows,
-        would_disprove: "the same throughput with twice the load threads on a machine of their own".to_owned(),
+        would_disprove: "the same throughput with twice the load threads on a separate host".to_owned(),
         confirm,
         mend: None,
     }))
@@ -120,6 +120,6 @@ mod tests {
     fn another_program_does_not_tell() {
         let generator = json!({ "program": "pgbench", "version": "15", "arguments": [], "untold": ["engine"] });
         let built = Built::healthy().with(|cell| cell.load("generator", generator));
-        assert_eq!(built.lacks(&RULE), "the load engine's own CPU time: pgbench does not tell");
+        assert_eq!(built.lacks(&RULE), "the load engine's own CPU time: pgbench does not report it");
     }
 }

@@ -17,10 +17,9 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "generic-plan",
         group: Group::Plans,
-        detects: "A prepared statement is executed by its plan for any values where the other side makes a plan for the values at hand, \
-                and executing takes more time here.",
-        why: "A plan for any values is made once and counts on values of average frequency: where a few values are frequent and the \
-              others rare, that fits none of them; plan_cache_mode = force_custom_plan plans each execution by its own.",
+        detects: "A prepared statement uses its generic plan where the other side uses a custom plan, and execution takes longer.",
+        why: "A generic plan is made once and assumes values of average frequency. If a few values are frequent and the others rare, it \
+              fits none of them. plan_cache_mode = force_custom_plan plans each execution for its own values.",
         evidence: "Generic and custom plans of the statement on both sides, and the execution time.",
         fix: "Set plan_cache_mode = force_custom_plan for these statements.",
         confirm: "Run the plan again with plan_cache_mode = force_custom_plan.",
@@ -78,7 +77,7 @@ fn difference<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<Difference
     }
     match untold {
         Some(name) => Err(Missing::new(
-            format!("which of its two plans {name} is executed by"),
+            format!("the plan of {name} that is executed, generic or custom"),
             "the server counts no scan that only one of them makes",
         )),
         None => Ok(None),
@@ -90,7 +89,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, of: &Difference<'_>) -> Found {
     let custom = [(MODE, "force_custom_plan")];
     Found {
         title: format!(
-            "{name} is executed by its generic plan, which fits the values worse than the other side's custom one"
+            "{name} uses its generic plan, which fits the values worse than the custom plan of the other side"
         ),
         kind: Kind::Problem,
         confidence: Confidence::High,
@@ -102,7 +101,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, of: &Difference<'_>) -> Found {
         confirm: Confirm::with_settings(
             case,
             &custom,
-            "when each execution is planned by its own values, executing takes as long as on the other side",
+            "when each execution is planned for its own values, execution takes as long as on the other side",
         ),
         mend: Mend::setting(case, &custom),
     }
@@ -169,7 +168,7 @@ mod tests {
     fn a_generic_plan_that_is_executed_on_the_slower_side_is_found_with_both_plans() {
         let built = Built::pair().with_first(custom).with(generic).setting(MODE, "force_generic_plan");
         let found = built.finds(&RULE);
-        assert!(found.title.starts_with("t.sql line 2 is executed by its generic plan"), "{found:?}");
+        assert!(found.title.starts_with("t.sql line 2 uses its generic plan"), "{found:?}");
         assert!(
             matches!(&found.figures[4].amount, Amount::Plans(plans) if plans.here.lines[0].starts_with("Seq Scan"))
         );
@@ -196,8 +195,8 @@ mod tests {
             cell.plans(vec![json!({ "custom": joined("Nested Loop"), "generic": joined("Hash Join") })])
         };
         let built = Built::pair().with_first(|cell| alike(custom(cell))).with(|cell| alike(generic(cell)));
-        assert!(built.lacks(&RULE).starts_with("which of its two plans t.sql line 2 is executed by"));
+        assert!(built.lacks(&RULE).starts_with("the plan of t.sql line 2 that is executed"));
         let built = Built::pair().with_first(custom).with(|cell| generic(cell).no_tables());
-        assert_eq!(built.lacks(&RULE), "what was done to each table: timed out");
+        assert_eq!(built.lacks(&RULE), "the statistics of each table: timed out");
     }
 }

@@ -9,15 +9,16 @@ use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_executing;
+use crate::units;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "jit",
         group: Group::Plans,
-        detects: "Much of the time of the statements goes into compiling them (JIT) before they are executed.",
-        why: "Compiling takes as long for one row as for a million, and is done anew for each execution; it pays for statements that take \
-              seconds. A higher jit_above_cost, or jit = off, keeps it from the others.",
+        detects: "JIT compilation takes a large share of the time of the statements.",
+        why: "Compilation takes as long for one row as for a million, and is repeated for each execution; it pays only for statements \
+              that take seconds. A higher jit_above_cost, or jit = off, avoids it for the others.",
         evidence: "JIT time per statement (`pg_stat_statements`) and its share of the execution time.",
         fix: "Raise jit_above_cost, or set jit = off.",
         confirm: "Run the plan again with jit = off.",
@@ -59,7 +60,7 @@ fn look(case: &Case<'_>) -> Looked {
 /// Share of the execution time of all statements that went into compiling, 0 to 1.
 fn compiling(case: &Case<'_>) -> Result<f64, Missing> {
     let counted = case.trials().iter().filter_map(|measured| measured.watched.statements.as_ref());
-    let (mut jit_us, mut total_us, mut gap) = (0.0, 0.0, "the server was not asked");
+    let (mut jit_us, mut total_us, mut gap) = (0.0, 0.0, "the server was not queried");
     for statements in counted {
         match (statements.jit_us, &statements.gap) {
             (Some(us), _) => {
@@ -72,7 +73,7 @@ fn compiling(case: &Case<'_>) -> Result<f64, Missing> {
     }
     match total_us > 0.0 {
         true => Ok(jit_us / total_us),
-        false => Err(Missing::new("the time that statements took to be compiled", gap)),
+        false => Err(Missing::new("the JIT compilation time of the statements", gap)),
     }
 }
 
@@ -84,17 +85,17 @@ fn ms(measured: &Measured<'_>) -> Option<f64> {
 
 fn found(case: &Case<'_>, share: f64) -> Found {
     let setting = |name: &str, default: &str| {
-        let value = case.setting(name).map_or(format!("its default, {default}"), |setting| setting.value.clone());
+        let value = case.setting(name).map_or(format!("default ({default})"), |setting| setting.value.clone());
         figure(name, Amount::Text(value))
     };
-    let mut figures = vec![figure("share of the execution time that is compiling", Amount::Share(share))];
+    let mut figures = vec![figure("share of JIT compilation in the execution time", Amount::Share(share))];
     if let Ok(compiled) = case.compiled() {
         let names: Vec<String> = compiled.into_iter().take(5).map(|statement| case.name_of(statement)).collect();
-        figures.push(figure("statements that are compiled", Amount::Text(names.join(", "))));
+        figures.push(figure("JIT-compiled statements", Amount::Text(names.join(", "))));
     }
     figures.push(setting("jit_above_cost", "100000"));
     Found {
-        title: "the statements are compiled (JIT) for longer than that can pay".to_owned(),
+        title: format!("JIT compilation takes {} of the execution time", units::percent(share)),
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost: case.cost_counted(ms, is_executing),
@@ -102,7 +103,7 @@ fn found(case: &Case<'_>, share: f64) -> Found {
         windows: case.all_the_time(),
         chart: case.chart(&case.all_the_time(), &[Drawn::Latency]),
         would_disprove: "the same latency with jit = off".to_owned(),
-        confirm: Confirm::with_settings(case, &[("jit", "off")], "without compiling, latency falls by what it took"),
+        confirm: Confirm::with_settings(case, &[("jit", "off")], "without JIT, latency falls by the compilation time"),
         mend: Mend::setting(case, &[("jit", "off")]),
     }
 }
@@ -161,7 +162,7 @@ mod tests {
     fn what_nobody_counts_stays_open() {
         let of = |statements| Built::healthy().with(|cell| cell.plans(vec![plan(true)]).statements(statements));
         let none = of(json!({ "gap": "the database has no extension pg_stat_statements" }));
-        let what = "the time that statements took to be compiled";
+        let what = "the JIT compilation time of the statements";
         assert_eq!(none.lacks(&RULE), format!("{what}: the database has no extension pg_stat_statements"));
         let old = of(json!({ "total_us": 9e6 }));
         assert_eq!(old.lacks(&RULE), format!("{what}: servers before PostgreSQL 15 do not count it"));

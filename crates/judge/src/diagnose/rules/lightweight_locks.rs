@@ -17,10 +17,11 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "lightweight-locks",
         group: Group::Locks,
-        detects: "Sessions wait for one of the server's lightweight locks, which is named.",
-        why: "Contention in shared memory grows with the clients and not with the machine; the lock's name says which structure it is.",
+        detects: "Sessions contend for a lightweight lock (LWLock) of the server. The finding names the lock.",
+        why: "Contention in shared memory grows with the number of clients, not with the size of the machine. The lock's name \
+              identifies the structure.",
         evidence: "Sessions that wait for the lock (`pg_stat_activity`, wait event type LWLock).",
-        fix: "Use fewer concurrent sessions, or relieve the structure that the lock protects.",
+        fix: "Use fewer concurrent sessions, or reduce the use of the structure that the lock protects.",
         confirm: "Run the plan again with fewer clients: the wait shrinks more than the throughput.",
         formerly: &[],
     },
@@ -96,12 +97,12 @@ fn own_share(wait: &Wait, fills: f64) -> f64 {
 /// What the better known ones protect, for the end of a sentence.
 fn meaning(name: &str) -> &'static str {
     match name {
-        "BufferMapping" => " (which page is in which shared buffer: the working set does not fit)",
-        "BufferContent" => " (one page that many change at a time)",
+        "BufferMapping" => " (mapping of pages to shared buffers: the working set does not fit)",
+        "BufferContent" => " (concurrent changes of one page)",
         "ProcArray" => " (snapshots: many short transactions on many connections)",
-        "WALInsert" => " (many sessions write WAL at a time)",
+        "WALInsert" => " (concurrent WAL inserts)",
         "LockManager" | "lock_manager" => " (many relations per query: partitions or indexes beyond the fast path)",
-        "XidGen" => " (transaction numbers)",
+        "XidGen" => " (assignment of transaction IDs)",
         "SubtransSLRU" | "SubtransBuffer" => " (subtransactions)",
         "MultiXactGen"
         | "MultiXactMemberSLRU"
@@ -120,7 +121,7 @@ mod tests {
     #[test]
     fn the_lock_is_named_with_what_it_protects() {
         let found = Built::healthy().with(|cell| cell.sees("active", Some("LWLock:BufferMapping"), 20)).finds(&RULE);
-        assert!(found.title.contains("BufferMapping (which page"), "{}", found.title);
+        assert!(found.title.contains("BufferMapping (mapping of pages"), "{}", found.title);
     }
 
     #[test]
@@ -142,6 +143,6 @@ mod tests {
     #[test]
     fn without_samples_of_the_sessions_it_stays_open() {
         let built = Built::healthy().with(Measurement::sees_nothing);
-        assert_eq!(built.lacks(&RULE), "samples of what the sessions did: none were taken");
+        assert_eq!(built.lacks(&RULE), "samples of the sessions: none were taken");
     }
 }

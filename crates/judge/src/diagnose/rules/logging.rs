@@ -11,24 +11,24 @@ use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_executing;
+use crate::units;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "logging",
         group: Group::Config,
-        detects: "The server writes about each transaction into its log, by a setting that the other side has not, and executing takes more \
-                time here.",
-        why: "Each session makes the text of its messages and waits until the log's pipe or file has taken them: log_statement = all or \
-              log_min_duration_statement = 0 cost a short statement more than its execution. log_min_duration_sample and \
-              log_transaction_sample_rate tell as much of a few.",
+        detects: "The server logs every transaction because of a setting that the other side does not have, and execution takes longer.",
+        why: "Each session formats its messages and waits until the log's pipe or file has accepted them. For a short statement, \
+              log_statement = all or log_min_duration_statement = 0 cost more than its execution. log_min_duration_sample and \
+              log_transaction_sample_rate log a sample.",
         evidence: "Messages that the server logs per transaction, and the logging settings of both sides.",
-        fix: "Log a sample of statements (log_min_duration_sample, log_transaction_sample_rate) in place of all.",
+        fix: "Log a sample of statements (log_min_duration_sample, log_transaction_sample_rate) instead of all.",
         confirm: "Run the plan again with the other side's logging settings.",
         formerly: &[],
     },
     measure: Measure::Figure {
-        name: "messages of the log per transaction",
+        name: "log messages per transaction",
         unit: Unit::Count,
         of: |case| Ok(written(case)?.messages),
     },
@@ -106,7 +106,7 @@ fn unlike(case: &Case<'_>, other: &Case<'_>) -> Vec<(&'static str, String)> {
 }
 
 fn written(case: &Case<'_>) -> Result<Written, Missing> {
-    let missing = |why: &str| Missing::new("what was written into the server's log", why);
+    let missing = |why: &str| Missing::new("the volume of the server's log", why);
     let (mut messages, mut bytes, mut transactions) = (0.0, 0.0, 0.0);
     for measured in case.trials() {
         if let Some(why) = &measured.watched.not_its_own {
@@ -115,7 +115,10 @@ fn written(case: &Case<'_>) -> Result<Written, Missing> {
         let log = measured.watched.log.as_ref().ok_or_else(|| missing("it was not read"))?;
         let (Some(written), Some(over_us)) = (log.origin.bytes, log.origin.over_us) else {
             return Err(missing(
-                log.origin.gaps.first().map_or("the run was made before that was counted", String::as_str),
+                log.origin
+                    .gaps
+                    .first()
+                    .map_or("the version of pgdyno that made the run did not count it", String::as_str),
             ));
         };
         // Of a failed statement it is written whatever is set.
@@ -143,9 +146,10 @@ fn length_s(measured: &Measured<'_>) -> f64 {
 
 fn found(case: &Case<'_>, other: &Case<'_>, more: &More) -> Found {
     let names: Vec<&str> = more.settings.iter().map(|(name, _)| *name).collect();
+    let log = if names.len() == 1 { "logs" } else { "log" };
     let as_there: Vec<(&str, &str)> = more.settings.iter().map(|(name, there)| (*name, there.as_str())).collect();
     Found {
-        title: format!("each transaction is written about into the log, by {}", names.join(", ")),
+        title: format!("{} {log} {} messages per transaction", names.join(", "), units::count(more.here.messages)),
         kind: Kind::Problem,
         // What a message costs is not told apart from the rest of the statement.
         confidence: Confidence::Medium,
@@ -153,11 +157,11 @@ fn found(case: &Case<'_>, other: &Case<'_>, more: &More) -> Found {
         figures: figures(case, other, more),
         windows: case.all_the_time(),
         chart: case.chart(&case.all_the_time(), &[Drawn::Latency]),
-        would_disprove: "the same latency with the other side's settings of the log".to_owned(),
+        would_disprove: "the same latency with the other side's logging settings".to_owned(),
         confirm: Confirm::with_settings(
             case,
             &as_there,
-            "with as little in the log as on the other side, executing takes as long as there",
+            "with the other side's logging settings, execution takes as long as there",
         ),
         mend: Mend::setting(case, &as_there),
     }
@@ -166,14 +170,13 @@ fn found(case: &Case<'_>, other: &Case<'_>, more: &More) -> Found {
 fn figures(case: &Case<'_>, other: &Case<'_>, More { here, there, settings }: &More) -> Vec<Figure> {
     let name = &other.cell().target;
     let mut figures = vec![
-        figure("messages of the log per transaction", Amount::Count(here.messages)),
-        figure(format!("of them on {name}"), Amount::Count(there.messages)),
-        figure("bytes of the log per transaction", Amount::Bytes(here.bytes)),
+        figure("log messages per transaction", Amount::Count(here.messages)),
+        figure(format!("log messages per transaction on {name}"), Amount::Count(there.messages)),
+        figure("log bytes per transaction", Amount::Bytes(here.bytes)),
     ];
     figures
         .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
-    let is_here =
-        |setting: &str| case.setting(setting).map_or("its default".to_owned(), |setting| setting.value.clone());
+    let is_here = |setting: &str| case.setting(setting).map_or("default".to_owned(), |setting| setting.value.clone());
     let told = settings.iter().map(|(setting, there)| (*setting, format!("{}; {there} on {name}", is_here(setting))));
     figures.extend(told.map(|(setting, value)| figure(setting, Amount::Text(value))));
     figures
@@ -212,7 +215,7 @@ mod tests {
     #[test]
     fn a_log_of_every_statement_is_found_with_the_settings_that_make_it() {
         let found = pair().with_first(quiet).with(talkative).finds(&RULE);
-        assert_eq!(found.title, "each transaction is written about into the log, by log_statement, log_duration");
+        assert!(found.title.starts_with("log_statement, log_duration log "), "{}", found.title);
         let Amount::Count(messages) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((1.9..2.1).contains(&messages), "{messages}");
         assert_eq!(found.mend.expect("settings").change.in_words(), "log_duration = off, log_statement = none");
@@ -238,9 +241,9 @@ mod tests {
     fn a_log_that_cannot_be_read_leaves_it_open() {
         let unread = |cell: Measurement| slow(cell).no_log("permission denied");
         let built = pair().with_first(quiet).with(unread);
-        assert_eq!(built.lacks(&RULE), "what was written into the server's log: permission denied");
+        assert_eq!(built.lacks(&RULE), "the volume of the server's log: permission denied");
         let of_all = |cell: Measurement| talkative(cell).not_its_own("of all sides");
         let built = pair().with_first(quiet).with(of_all);
-        assert_eq!(built.lacks(&RULE), "what was written into the server's log: of all sides");
+        assert_eq!(built.lacks(&RULE), "the volume of the server's log: of all sides");
     }
 }

@@ -14,10 +14,10 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "memory-stall",
         group: Group::Memory,
-        detects: "Tasks wait for memory: the kernel has to reclaim, swap or kill before it can give them any.",
-        why: "Whatever a session needs memory for waits, at any point of a transaction; give the host or the group more memory, or the \
-              server less of it to use (shared_buffers, work_mem, connections).",
-        evidence: "Memory pressure of host or control group (PSI), swapping, reclaimed pages and kills for want of memory.",
+        detects: "Tasks wait for memory: the kernel reclaims, swaps or kills before it can allocate any.",
+        why: "Each memory allocation of a session can stall, at any point of a transaction. Give the host or the group more memory, or \
+              reduce the memory use of the server (shared_buffers, work_mem, connections).",
+        evidence: "Memory pressure of host or control group (PSI), swapping, reclaimed pages and out-of-memory kills.",
         fix: "Add memory, or lower shared_buffers, work_mem or the number of connections.",
         confirm: "Run the plan again with more memory or a smaller shared_buffers.",
         formerly: &[],
@@ -71,19 +71,19 @@ impl Killed {
 
     fn title(self) -> &'static str {
         match self {
-            Self::OfGroup(_) => "the kernel killed processes of the server's control group for want of memory",
-            Self::OfSomebody(_) => "the kernel killed processes on the host for want of memory; whose is not known",
+            Self::OfGroup(_) => "the kernel killed processes of the server's control group (out of memory)",
+            Self::OfSomebody(_) => {
+                "the kernel killed processes on the host (out of memory); their control group is not known"
+            }
             Self::OfOthers(_) | Self::Nothing => "tasks wait for memory",
         }
     }
 
     fn figure(self) -> Option<Figure> {
         let (name, kills) = match self {
-            Self::OfGroup(kills) => ("processes of the server's control group killed for want of memory", kills),
-            Self::OfOthers(kills) => {
-                ("processes killed on the host, none of them of the server's control group", kills)
-            }
-            Self::OfSomebody(kills) => ("processes killed on the host, of whichever control group", kills),
+            Self::OfGroup(kills) => ("processes of the server's control group killed (out of memory)", kills),
+            Self::OfOthers(kills) => ("processes killed on the host, none in the server's control group", kills),
+            Self::OfSomebody(kills) => ("processes killed on the host, control group not known", kills),
             Self::Nothing => return None,
         };
         Some(figure(name, Amount::Count(kills)))
@@ -126,7 +126,7 @@ fn look(case: &Case<'_>) -> Looked {
             &windows,
             &[
                 Drawn::rate("host.pressure", "memory_some_us", "some task waits for memory", "s/s", 1e-6),
-                Drawn::rate("host.vm", "pages_reclaimed_direct", "pages reclaimed by tasks", "/s", 1.0),
+                Drawn::rate("host.vm", "pages_reclaimed_direct", "pages reclaimed directly by tasks", "/s", 1.0),
             ],
         ),
         windows,
@@ -145,10 +145,10 @@ fn figures(case: &Case<'_>, some: Option<f64>, killed: Killed, reread: Option<f6
         figures.push(figure("time in which some task waited for memory", Amount::Share(some)));
     }
     for (probe, field, name) in [
-        ("host.vm", "pages_reclaimed_direct", "pages that tasks had to reclaim themselves"),
-        ("host.vm", "pages_refaulted", "pages that were read again soon after they had been given up"),
+        ("host.vm", "pages_reclaimed_direct", "pages reclaimed directly by tasks"),
+        ("host.vm", "pages_refaulted", "pages refaulted (read again soon after reclaim)"),
         ("host.vm", "pages_swapped_in", "pages swapped in"),
-        ("host.cgroup", "memory_max_events", "times that the group was at its limit"),
+        ("host.cgroup", "memory_max_events", "events of the group at its memory limit"),
     ] {
         if let Ok(per_s) = case.rate(probe, field).map(|per_s| per_s.max(0.0))
             && per_s > 0.0
@@ -161,7 +161,7 @@ fn figures(case: &Case<'_>, some: Option<f64>, killed: Killed, reread: Option<f6
         figures.push(figure("memory available on the host", Amount::Bytes(level)));
     }
     if let Some(share) = reread {
-        figures.push(figure("of the bytes read from the disk, those read again", Amount::Share(share.min(1.0))));
+        figures.push(figure("share of the bytes read from the disk that are refaults", Amount::Share(share.min(1.0))));
     }
     figures
 }
@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    const OWN: &str = "the kernel killed processes of the server's control group for want of memory";
+    const OWN: &str = "the kernel killed processes of the server's control group (out of memory)";
 
     #[test]
     fn a_kill_in_the_server_s_own_group_is_found_whatever_the_pressure() {
@@ -216,10 +216,7 @@ mod tests {
         let found = beside_pressure.finds(&RULE);
         assert_eq!(found.title, "tasks wait for memory");
         let names: Vec<&str> = found.figures.iter().map(|figure| figure.name.as_str()).collect();
-        assert!(
-            names.contains(&"processes killed on the host, none of them of the server's control group"),
-            "{names:?}"
-        );
+        assert!(names.contains(&"processes killed on the host, none in the server's control group"), "{names:?}");
         let without_psi = |cell: Measurement| killed(cell.gap("host.pressure", "no such file"), Some(0.0), 1.0);
         assert_eq!(Built::healthy().with(without_psi).lacks(&RULE), "host.pressure memory_some_us: no such file");
     }
@@ -227,7 +224,7 @@ mod tests {
     #[test]
     fn a_kill_that_only_the_host_counts_is_nobody_s_in_particular() {
         let found = Built::healthy().with(|cell| killed(pressed(cell, 0.0), None, 1.0)).finds(&RULE);
-        assert_eq!(found.title, "the kernel killed processes on the host for want of memory; whose is not known");
+        assert!(found.title.ends_with("their control group is not known"), "{}", found.title);
         assert_eq!((found.confidence, found.cost), (Confidence::Low, Cost::NotAttributable));
     }
 

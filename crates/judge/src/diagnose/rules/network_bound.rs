@@ -18,9 +18,9 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "network-bound",
         group: Group::Network,
-        detects: "Most of the latency is round trips on the network, as the kernel times them, while server and load engine have time to spare.",
-        why: "Throughput is clients divided by the round trip, whatever the server can do; more clients, fewer round trips per \
-              transaction or a shorter path change it.",
+        detects: "Network round trips, as the kernel times them, take most of the latency, while server and load engine have idle CPU time.",
+        why: "Throughput is the number of clients divided by the round-trip time, regardless of the server's capacity. More clients, \
+              fewer round trips per transaction or a shorter route raise it.",
         evidence: "Round-trip time as the kernel measures it, and idle time of server and load engine.",
         fix: "Use fewer round trips per transaction, more clients, or a shorter route.",
         confirm: "Run the plan again with the load next to the server.",
@@ -38,15 +38,15 @@ fn look(case: &Case<'_>) -> Looked {
     let mut figures = spent.figures(case);
     let rtts: Vec<f64> = case.tcp().map(|tcp| tcp.rtt_us_min).collect();
     if let Some(rtt_us) = mean(&rtts) {
-        figures.push(figure("shortest round trip that the kernel saw", Amount::Ms(rtt_us / 1e3)));
+        figures.push(figure("shortest round-trip time that the kernel measured", Amount::Ms(rtt_us / 1e3)));
     }
-    figures.extend(case.round_trips().map(|trips| figure("round trips in a transaction", Amount::Count(trips))));
+    figures.extend(case.round_trips().map(|trips| figure("round trips per transaction", Amount::Count(trips))));
     if let Some((fewest, ratio)) = constant_over_clients(case) {
-        figures.push(figure(format!("latency, over that with {fewest} clients"), Amount::Count(ratio)));
+        figures.push(figure(format!("latency, relative to {fewest} clients"), Amount::Count(ratio)));
     }
     let windows = case.all_the_time();
     Ok(Some(Found {
-        title: "the way to the server and back takes most of the time".to_owned(),
+        title: "network round trips take most of the latency".to_owned(),
         kind: Kind::Limit,
         confidence: Confidence::High,
         cost: case.cost_in(|part| *part == Part::Network),
@@ -57,12 +57,12 @@ fn look(case: &Case<'_>) -> Looked {
         ),
         windows,
         would_disprove:
-            "throughput that does not double with twice the clients although server and load engine have CPU to spare"
+            "throughput that does not double with twice the clients although server and load engine have idle CPU time"
                 .to_owned(),
         confirm: Confirm::with_clients(
             case,
             &[case.client_count(), case.client_count().saturating_mul(2)],
-            "throughput doubles with the clients and latency stays the same; then run it on the server's host, without the path",
+            "throughput doubles with the clients and latency stays the same; then run it on the server's host, without the network",
         ),
         mend: None,
     }))
@@ -100,11 +100,11 @@ mod tests {
         assert_eq!(found.confidence, Confidence::High);
         assert!(found.cost.share().is_some_and(|share| share > 0.85), "{found:?}");
         assert!(
-            found.figures.contains(&figure("shortest round trip that the kernel saw", Amount::Ms(0.9))),
+            found.figures.contains(&figure("shortest round-trip time that the kernel measured", Amount::Ms(0.9))),
             "{found:?}"
         );
         let found = Built::healthy().with(far_often(1900.0, 90_000)).ladder(&[(4, 1900.0), (16, 7500.0)]).finds(&RULE);
-        assert!(found.figures.iter().any(|figure| figure.name.starts_with("latency, over that")), "{found:?}");
+        assert!(found.figures.iter().any(|figure| figure.name.starts_with("latency, relative to")), "{found:?}");
     }
 
     #[test]
@@ -133,6 +133,6 @@ mod tests {
     #[test]
     fn without_samples_of_the_sessions_it_stays_open() {
         let built = Built::healthy().with(Measurement::sees_nothing);
-        assert_eq!(built.lacks(&RULE), "samples of what the sessions did: none were taken");
+        assert_eq!(built.lacks(&RULE), "samples of the sessions: none were taken");
     }
 }

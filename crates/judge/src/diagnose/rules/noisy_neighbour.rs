@@ -10,6 +10,7 @@ use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::thresholds::is_taken_by_neighbour;
+use crate::units;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -42,14 +43,14 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let windows = case.all_the_time();
     Ok(Some(Found {
-        title: "other processes on the server's host take its CPUs".to_owned(),
+        title: format!("other processes on the server's host use {} of its CPU time", units::percent(foreign)),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_in(|part| *part == Part::WaitingForCpu),
         figures: vec![
             figure("CPU time of processes that are neither the server's nor pgdyno's", Amount::Share(foreign)),
-            figure("CPU time in use", Amount::Share(busy)),
-            figure("share of the latency that sessions waited for a CPU", Amount::Share(waiting.share)),
+            figure("CPU utilization", Amount::Share(busy)),
+            figure("share of the latency spent waiting for a CPU", Amount::Share(waiting.share)),
         ],
         chart: case.chart(
             &windows,
@@ -59,10 +60,10 @@ fn look(case: &Case<'_>) -> Looked {
             ],
         ),
         windows,
-        would_disprove: "the same throughput once nothing else runs on the host".to_owned(),
+        would_disprove: "the same throughput while no other process runs on the host".to_owned(),
         confirm: Confirm::again(
             case,
-            "stop what else runs on the server's host, run this plan, and compare: throughput is higher",
+            "stop the other processes on the server's host, run this plan, and compare: throughput is higher",
         ),
         mend: None,
     }))

@@ -11,21 +11,22 @@ use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_path;
+use crate::units;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "packet-loss",
         group: Group::Network,
-        detects: "TCP segments are lost on the way and sent again.",
-        why: "A lost request or answer is sent again after a fifth of a second at the earliest where nothing follows it, so one loss \
-              costs as much as many transactions.",
+        detects: "TCP segments are lost on the route and retransmitted.",
+        why: "A lost segment that no other segment follows is retransmitted after 200 ms at the earliest. One loss therefore costs as \
+              much time as many transactions.",
         evidence: "TCP segments sent and retransmitted.",
         fix: "Repair the link, or reduce the load on the overloaded hop.",
-        confirm: "Run the plan again over another route: no segment is sent again.",
+        confirm: "Run the plan again over another route: no segment is retransmitted.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "segments sent again", unit: Unit::Share, of: lost },
+    measure: Measure::Figure { name: "retransmitted segments", unit: Unit::Share, of: lost },
     look,
 };
 
@@ -67,35 +68,35 @@ fn look(case: &Case<'_>) -> Looked {
     let windows = case.windows(|second| second.rate("host.tcp", "segments_retransmitted").is_some_and(|n| n > 0.0));
     let windows = if windows.is_empty() { case.all_the_time() } else { windows };
     let mut figures = vec![
-        figure("segments sent again", Amount::Share(again / sent)),
-        figure("segments sent again in all", Amount::Count(again.round())),
+        figure("share of segments that are retransmitted", Amount::Share(again / sent)),
+        figure("retransmitted segments", Amount::Count(again.round())),
     ];
     if let Some(needless) = needless {
-        figures.push(figure("further ones for nothing: the other side had them", Amount::Count(needless.round())));
+        figures.push(figure("spurious retransmissions, not included", Amount::Count(needless.round())));
     }
     if own > 0.0 {
-        figures.push(figure("of them by the load's own connections", Amount::Count(own)));
+        figures.push(figure("retransmitted segments of the load's connections", Amount::Count(own)));
     }
     if let Ok((p50, p999)) = case.median_and_tail_ms() {
         figures.push(figure("median latency", Amount::Ms(p50)));
         figures.push(figure("99.9th percentile of latency", Amount::Ms(p999)));
     }
     Ok(Some(Found {
-        title: "segments are lost on the way to the server and sent again".to_owned(),
+        title: format!("{} of the TCP segments are lost on the route and retransmitted", units::percent(again / sent)),
         kind: Kind::Problem,
         confidence: if own > 0.0 { Confidence::High } else { Confidence::Medium },
         cost: case.cost_counted(waited_ms, is_path),
         figures,
         chart: case.chart(
             &windows,
-            &[Drawn::rate("host.tcp", "segments_retransmitted", "segments sent again", "/s", 1.0), Drawn::Latency],
+            &[Drawn::rate("host.tcp", "segments_retransmitted", "retransmitted segments", "/s", 1.0), Drawn::Latency],
         ),
         windows,
-        would_disprove: "retransmissions of other connections of that host, with none on the load's".to_owned(),
+        would_disprove: "retransmissions on other connections of the host, and none on the load's".to_owned(),
         confirm: Confirm::again(
             case,
-            "mend the path (drops of interfaces, firewalls and queues; `nstat`, `ip -s link`), run this plan, and compare: the tail of \
-             the latency is gone",
+            "repair the route (`nstat` and `ip -s link` show drops at interfaces, firewalls and queues), run this plan, and compare: \
+             the latency tail disappears",
         ),
         mend: None,
     }))

@@ -11,22 +11,23 @@ use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_executing;
 use crate::thresholds::CPUS_CONTENDED;
+use crate::units;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "parallel-workers",
         group: Group::Plans,
-        detects: "Statements do not get the parallel workers that they were planned for, while there are CPUs for them.",
-        why: "A plan that counts on workers and gets none does all of the work in one process, and would often have been another one: \
-              max_parallel_workers, and max_worker_processes above it, have to be as many as all sessions want at a time.",
+        detects: "Statements get fewer parallel workers than planned, although CPUs are idle.",
+        why: "A plan that counts on workers and gets none does all the work in one process, where a different plan is often faster. \
+              max_parallel_workers, and max_worker_processes above it, must cover the demand of all sessions.",
         evidence: "Parallel workers planned and launched, and CPU time that is not in use.",
         fix: "Raise max_parallel_workers and max_worker_processes.",
         confirm: "Run the plan again with more workers.",
         formerly: &[],
     },
     measure: Measure::Figure {
-        name: "planned workers that were not had",
+        name: "planned workers not launched",
         unit: Unit::Share,
         of: |case| Ok(lacking(case)?.1),
     },
@@ -68,7 +69,7 @@ fn lacking(case: &Case<'_>) -> Result<(f64, f64), Missing> {
     let version = case.facts()?.server.version_num / 10_000;
     if version < 18 {
         let why = format!("PostgreSQL counts them from version 18 on; the server is {version}");
-        return Err(Missing::new("the parallel workers that were planned and had", why));
+        return Err(Missing::new("the parallel workers planned and launched", why));
     }
     let planned = case.per_transaction(PROBE, "parallel_workers_to_launch")?;
     let had = case.per_transaction(PROBE, "parallel_workers_launched")?;
@@ -87,11 +88,11 @@ fn workers_of_a_plan(case: &Case<'_>) -> u32 {
 
 fn found(case: &Case<'_>, [planned, lacking]: [f64; 2], other: Option<&Case<'_>>) -> Found {
     let setting = |name: &str| {
-        let value = case.setting(name).map_or("its default, 8".to_owned(), |setting| setting.value.clone());
+        let value = case.setting(name).map_or("default (8)".to_owned(), |setting| setting.value.clone());
         figure(name, Amount::Text(value))
     };
     let mut figures = vec![
-        figure("planned workers that were not had", Amount::Share(lacking)),
+        figure("planned workers not launched", Amount::Share(lacking)),
         figure("workers planned per transaction", Amount::Count(planned)),
     ];
     figures.extend(
@@ -99,14 +100,14 @@ fn found(case: &Case<'_>, [planned, lacking]: [f64; 2], other: Option<&Case<'_>>
             .and_then(|other| case.share_of_change(other, is_executing))
             .map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))),
     );
-    figures.extend(case.cpu_busy().ok().map(|busy| figure("CPU time in use", Amount::Share(busy))));
+    figures.extend(case.cpu_busy().ok().map(|busy| figure("CPU utilization", Amount::Share(busy))));
     figures.extend(["max_parallel_workers", "max_worker_processes"].map(setting));
     let wanted = (case.client_count() * workers_of_a_plan(case)).max(1);
     let settings = [("max_parallel_workers", wanted), ("max_worker_processes", wanted + OTHERS)];
     let settings = settings.map(|(name, value)| (name, value.to_string()));
     let settings = settings.each_ref().map(|(name, value)| (*name, value.as_str()));
     Found {
-        title: "statements do not get the parallel workers that they were planned for".to_owned(),
+        title: format!("{} of the planned parallel workers are not launched", units::percent(lacking)),
         kind: Kind::Problem,
         confidence: if other.is_some() { Confidence::High } else { Confidence::Medium },
         // How much sooner a statement would end with them is not known of a side alone.
@@ -117,15 +118,11 @@ fn found(case: &Case<'_>, [planned, lacking]: [f64; 2], other: Option<&Case<'_>>
             &case.all_the_time(),
             &[
                 Drawn::rate(PROBE, "parallel_workers_to_launch", "workers planned", "/s", 1.0),
-                Drawn::rate(PROBE, "parallel_workers_launched", "workers had", "/s", 1.0),
+                Drawn::rate(PROBE, "parallel_workers_launched", "workers launched", "/s", 1.0),
             ],
         ),
         would_disprove: "the same latency with as many workers as are planned".to_owned(),
-        confirm: Confirm::with_settings(
-            case,
-            &settings,
-            "with a worker for each that is planned, executing takes less time",
-        ),
+        confirm: Confirm::with_settings(case, &settings, "with all planned workers, execution takes less time"),
         mend: Mend::setting(case, &settings),
     }
 }
@@ -187,7 +184,8 @@ mod tests {
     #[test]
     fn a_server_that_does_not_count_them_leaves_it_open() {
         let built = Built::healthy().with(|cell| cell.plans(vec![plan(Some(2))]));
-        let lacks = "the parallel workers that were planned and had: PostgreSQL counts them from version 18 on; the server is 17";
+        let lacks =
+            "the parallel workers planned and launched: PostgreSQL counts them from version 18 on; the server is 17";
         assert_eq!(built.lacks(&RULE), lacks);
     }
 }

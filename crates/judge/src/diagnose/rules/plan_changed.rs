@@ -14,12 +14,11 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "plan-changed",
         group: Group::Plans,
-        detects: "A statement has another plan than on the other side, and executing takes more time here.",
-        why: "The planner decides by settings, statistics and the indexes that there are: which of them differs shows in the first node \
-              that does.",
+        detects: "A statement has a different plan than on the other side, and execution takes longer.",
+        why: "The planner chooses a plan by settings, statistics and the existing indexes. The first node that differs shows which of these differs.",
         evidence: "The plans of the statement on both sides, the first node that differs, and the execution time on both sides.",
         fix: "Give both sides the same settings, statistics and indexes, or correct the one that makes the planner choose the slower plan.",
-        confirm: "Set what differs at that node as on the other side and run the plan again.",
+        confirm: "Remove the difference at that node and run the plan again.",
         formerly: &["another-plan"],
     },
     measure: Measure::Time,
@@ -46,12 +45,12 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
     let (here, there) = (&case.cell().target, &other.cell().target);
     let plans = beside((here, first.here), (there, first.there));
     let whose = if first.generic { "generic plans" } else { "plans" };
-    let mut figures = vec![figure("statements with unlike plans", Amount::Count(unlike.len() as f64))];
+    let mut figures = vec![figure("statements with different plans", Amount::Count(unlike.len() as f64))];
     figures
         .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
     figures.push(figure(format!("{whose} of {}", case.name_of(first.statement)), Amount::Plans(plans)));
     Found {
-        title: format!("{} has another plan than on the other side", case.name_of(first.statement)),
+        title: format!("{} has a different plan than on the other side", case.name_of(first.statement)),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_in(is_executing),
@@ -61,8 +60,8 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
         would_disprove: "the same difference in latency with the same plan on both sides".to_owned(),
         confirm: Confirm::again(
             case,
-            "bring both sides to the same plan (the same indexes, ANALYZE, the same settings of the planner), run this plan, and \
-             compare: the difference goes",
+            "make the planner choose the same plan on both sides (same indexes, ANALYZE, same planner settings), run this plan, \
+             and compare: the difference disappears",
         ),
         mend: None,
     }
@@ -92,7 +91,7 @@ mod tests {
     fn another_plan_on_the_slower_side_is_found_with_both_and_where_they_part() {
         let scanning = |cell: Measurement| slow(cell).plans(vec![by_index(), scan()]);
         let found = Built::pair().with_first(|cell| cell.plans(vec![by_index(); 2])).with(scanning).finds(&RULE);
-        assert_eq!(found.title, "t.sql line 3 has another plan than on the other side");
+        assert_eq!(found.title, "t.sql line 3 has a different plan than on the other side");
         let Amount::Plans(plans) = &found.figures[2].amount else { panic!("{found:?}") };
         assert_eq!((plans.here.target.as_str(), plans.differs_at), ("new", 0));
         assert_eq!(plans.here.lines, ["Seq Scan on t: rows 1, cost 1790, filter (a = 1)"]);

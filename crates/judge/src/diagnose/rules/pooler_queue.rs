@@ -16,9 +16,9 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "pooler-queue",
         group: Group::Network,
-        detects: "Clients wait in the pooler until one of its connections to the server is free.",
-        why: "The server has less to do than is asked of it: a larger pool helps as long as the server has CPUs for it, shorter \
-              transactions help always.",
+        detects: "Clients wait in the pooler until one of its server connections is free.",
+        why: "The pool limits the work that reaches the server. A larger pool helps while the server has idle CPUs; shorter \
+              transactions always help.",
         evidence: "Clients that wait in the pooler, and its server connections in use.",
         fix: "Enlarge the pool while the server has idle CPUs, or shorten transactions.",
         confirm: "Run the plan again with a larger pool.",
@@ -50,13 +50,13 @@ fn look(case: &Case<'_>) -> Looked {
     let mut figures = vec![
         figure("clients waiting for a connection", Amount::Count(waiting)),
         figure("clients", Amount::Count(case.clients())),
-        figure("connections to the server at work", Amount::Count(case.level("pooler.pools", "servers_active")?)),
-        figure("connections to the server idle", Amount::Count(case.level("pooler.pools", "servers_idle")?)),
+        figure("active server connections", Amount::Count(case.level("pooler.pools", "servers_active")?)),
+        figure("idle server connections", Amount::Count(case.level("pooler.pools", "servers_idle")?)),
         figure("longest wait", Amount::Ms(case.highest("pooler.pools", "longest_wait_us")? / 1e3)),
     ];
     let cost = case.cost_counted(waited, is_outside);
     if let Cost::Latency(spent) = &cost {
-        figures.push(figure("wait of a transaction", Amount::Ms(spent.ms.point)));
+        figures.push(figure("wait in the pooler per transaction", Amount::Ms(spent.ms.point)));
     }
     let is_waited = WAITING * case.clients();
     let windows = case
@@ -71,7 +71,7 @@ fn look(case: &Case<'_>) -> Looked {
             &windows,
             &[
                 Drawn::level("pooler.pools", "clients_waiting", "clients waiting", "", 1.0),
-                Drawn::level("pooler.pools", "servers_active", "connections at work", "", 1.0),
+                Drawn::level("pooler.pools", "servers_active", "active server connections", "", 1.0),
             ],
         ),
         windows,
@@ -89,7 +89,7 @@ fn look(case: &Case<'_>) -> Looked {
 fn few_sessions(case: &Case<'_>, pooler: &str) -> Looked {
     let missing = Missing::new(
         format!("the queue of {pooler}"),
-        "it is on the way and not watched; name its console (`pooler: { url: ... }`)",
+        "it is on the route and not observed; declare its console (`pooler: { url: ... }`)",
     );
     let sessions = case.shares_sessions().ok_or_else(|| missing.clone())?;
     let at_work = case.share_of_sessions(|seen| !seen.state.starts_with("idle"))?;
@@ -99,24 +99,21 @@ fn few_sessions(case: &Case<'_>, pooler: &str) -> Looked {
     let windows = case.all_the_time();
     let is_at_work = |seen: &Seen| !seen.state.starts_with("idle");
     Ok(Some(Found {
-        title: format!(
-            "{} clients share {sessions:.0} sessions of the server, which are all at work",
-            case.client_count()
-        ),
+        title: format!("all server sessions of the load are busy: {sessions:.0} for {} clients", case.client_count()),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
         cost: Cost::NotAttributable,
         figures: vec![
             figure("sessions of the load on the server", Amount::Count(sessions)),
             figure("clients", Amount::Count(case.clients())),
-            figure("time in which these sessions are at work", Amount::Share(at_work)),
+            figure("share of the time in which these sessions are active", Amount::Share(at_work)),
         ],
-        chart: case.chart(&windows, &[Drawn::sessions("sessions at work", &is_at_work)]),
+        chart: case.chart(&windows, &[Drawn::sessions("active sessions", &is_at_work)]),
         windows,
         would_disprove: "throughput that stays the same with a larger pool on a server that has idle CPUs".to_owned(),
         confirm: Confirm::again(
             case,
-            "raise the size of the pool, name its console as `pooler`, run this plan, and compare: throughput rises",
+            "raise the pool size, declare the console as `pooler`, run this plan, and compare: throughput rises",
         ),
         mend: None,
     }))
@@ -179,7 +176,7 @@ mod tests {
     #[test]
     fn few_sessions_that_are_all_at_work_are_a_pool_that_is_too_small() {
         let found = Built::healthy().with(lends(1, 9)).finds(&RULE);
-        assert_eq!(found.title, "4 clients share 1 sessions of the server, which are all at work");
+        assert_eq!(found.title, "all server sessions of the load are busy: 1 for 4 clients");
         assert_eq!(found.cost, Cost::NotAttributable, "how long they wait is not known");
     }
 
@@ -187,7 +184,7 @@ mod tests {
     fn a_pooler_that_nobody_watches_leaves_it_open() {
         let lacks = |pooler: &str| {
             format!(
-                "the queue of {pooler}: it is on the way and not watched; name its console (`pooler: {{ url: ... }}`)"
+                "the queue of {pooler}: it is on the route and not observed; declare its console (`pooler: {{ url: ... }}`)"
             )
         };
         assert_eq!(Built::healthy().with(lends(1, 3)).lacks(&RULE), lacks("a pooler"));

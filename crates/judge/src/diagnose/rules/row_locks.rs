@@ -16,9 +16,10 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "row-locks",
         group: Group::Locks,
-        detects: "Transactions wait for rows that others hold locked; with tpcb-like by construction when the scale is below the clients.",
-        why: "Only one transaction at a time changes a row, so its throughput is one over the time from the change to the end of the \
-              commit; more clients only queue.",
+        detects: "Transactions wait for row locks that others hold. With tpcb-like this is inherent if the scale is smaller than the \
+                number of clients.",
+        why: "Only one transaction at a time can change a row. Its update rate is the reciprocal of the time from the update to the end \
+              of the commit; more clients only queue.",
         evidence: "Sessions that wait for transaction and tuple locks.",
         fix: "Spread updates over more rows, or shorten the time between the update and the end of the commit.",
         confirm: "Run the plan again with a larger scale, or with fewer clients.",
@@ -38,9 +39,9 @@ fn look(case: &Case<'_>) -> Looked {
     if waiting < WAITING {
         return Ok(None);
     }
-    let mut figures = vec![figure("sessions waiting for another's row", Amount::Share(waiting))];
+    let mut figures = vec![figure("sessions waiting for a row lock", Amount::Share(waiting))];
     if let Ok(level) = case.level("pg.locks", "waiting_for_rows") {
-        figures.push(figure("row locks waited for at an instant", Amount::Count(level)));
+        figures.push(figure("mean number of sessions waiting for a row lock", Amount::Count(level)));
     }
     let scale = case.workload().and_then(Workload::branches);
     if let Some(scale) = scale {
@@ -56,9 +57,9 @@ fn look(case: &Case<'_>) -> Looked {
     let is_by_construction = scale.is_some_and(|scale| f64::from(scale) < case.clients());
     Ok(Some(Found {
         title: if is_by_construction {
-            "the clients queue for too few branch rows (scale below clients)".to_owned()
+            "the clients contend for too few branch rows (scale below clients)".to_owned()
         } else {
-            "transactions queue for the same rows".to_owned()
+            "transactions contend for the same rows".to_owned()
         },
         kind: Kind::Problem,
         confidence: Confidence::High,
@@ -87,7 +88,7 @@ fn confirm(case: &Case<'_>, scale: Option<u32>) -> Confirm {
                     tables.scale = clients.saturating_mul(4);
                 }
             },
-            "with four branches per client throughput rises and the waits for rows are gone: compare this run with that one",
+            "with four branches per client, throughput rises and the waits for row locks disappear; compare both runs",
         ),
         None => Confirm::with_clients(
             case,
@@ -114,7 +115,7 @@ mod tests {
         let found = Built::healthy().with(queueing).finds(&RULE);
         assert_eq!(
             (found.figures[0].amount.clone(), found.title.as_str()),
-            (Amount::Share(0.75), "transactions queue for the same rows")
+            (Amount::Share(0.75), "transactions contend for the same rows")
         );
         let few = Built::healthy().workload("{ builtin: tpcb-like, scale: 1 }").with(queueing).finds(&RULE);
         assert!(few.title.contains("scale below clients"), "{few:?}");
@@ -130,6 +131,6 @@ mod tests {
     #[test]
     fn without_samples_of_the_sessions_it_stays_open() {
         let built = Built::healthy().with(Measurement::sees_nothing);
-        assert_eq!(built.lacks(&RULE), "samples of what the sessions did: none were taken");
+        assert_eq!(built.lacks(&RULE), "samples of the sessions: none were taken");
     }
 }

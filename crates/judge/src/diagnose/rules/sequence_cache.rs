@@ -16,16 +16,15 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "sequence-cache",
         group: Group::Schema,
-        detects: "Sessions take the numbers of a sequence from its page far more often than on the other side, where they take more at a time \
-                (CACHE), and executing takes more time here.",
-        why: "Whoever takes a number looks at the sequence's one page, alone among all, and writes WAL for it now and then: with a cache \
-              a session does so once for many numbers, and numbers that it does not use are skipped.",
-        evidence: "nextval() calls that read the sequence page per transaction, and CACHE of the sequence on both sides.",
+        detects: "A sequence has a smaller CACHE than on the other side: sessions access its page far more often, and execution takes longer.",
+        why: "nextval() locks the sequence's single page exclusively once per CACHE values, and writes WAL for it from time to time. \
+              Cached values that a session does not use are skipped.",
+        evidence: "nextval() calls that access the sequence page per transaction, and CACHE of the sequence on both sides.",
         fix: "Set a larger CACHE (ALTER SEQUENCE ... CACHE).",
         confirm: "Set CACHE as on the other side and run the plan again.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "times that sequences are asked in a transaction", unit: Unit::Count, of: asked },
+    measure: Measure::Figure { name: "sequence page accesses per transaction", unit: Unit::Count, of: asked },
     look,
 };
 
@@ -77,16 +76,13 @@ impl<'a> Asked<'a> {
 
 fn found(case: &Case<'_>, other: &Case<'_>, [here, there]: &[Asked<'_>; 2]) -> Found {
     let (name, target) = (&here.sequence.name, &other.cell().target);
-    let the_same = || format!("the same on {target}");
-    let [asked, cache] = here.figures(
-        format!("{name} asked for numbers per transaction"),
-        "numbers that a session takes at a time".to_owned(),
-    );
-    let [asked_there, cache_there] = there.figures(the_same(), the_same());
+    let accesses = format!("page accesses of {name} per transaction");
+    let [asked_there, cache_there] = there.figures(format!("{accesses} on {target}"), format!("CACHE on {target}"));
+    let [asked, cache] = here.figures(accesses, "CACHE".to_owned());
     let mut figures = vec![asked, asked_there, cache, cache_there];
     figures.extend(case.share_of_change(other, costs).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
     Found {
-        title: format!("the sequence {name} is asked for each few numbers anew, and not so on the other side"),
+        title: format!("sequence {name} has CACHE {} (other side: {})", here.sequence.cache, there.sequence.cache),
         kind: Kind::Problem,
         // How often it was asked was counted, and not how long that took.
         confidence: Confidence::Medium,
@@ -98,8 +94,8 @@ fn found(case: &Case<'_>, other: &Case<'_>, [here, there]: &[Asked<'_>; 2]) -> F
         confirm: Confirm::again(
             case,
             &format!(
-                "ALTER SEQUENCE {name} CACHE {} (numbers that a session does not use are skipped), run this plan, and compare: \
-                 executing takes as long as on the other side",
+                "run ALTER SEQUENCE {name} CACHE {} (values that a session does not use are skipped), run this plan, and \
+                 compare: execution takes as long as on the other side",
                 there.sequence.cache
             ),
         ),
@@ -115,15 +111,17 @@ fn costs(part: &Part) -> bool {
 impl Case<'_> {
     /// The sequences that were asked for numbers, summed over its trials, those that were asked most first.
     fn sequences(&self) -> Result<Vec<Sequence>, Missing> {
-        let missing = |why: &str| Missing::new("how often each sequence was asked for numbers", why);
+        let missing = |why: &str| Missing::new("the page accesses of each sequence", why);
         let mut sums: Vec<Sequence> = Vec::new();
         for measured in self.trials() {
-            let Some(tables) = &measured.watched.tables else { return Err(missing("the server was not asked")) };
+            let Some(tables) = &measured.watched.tables else { return Err(missing("the server was not queried")) };
             if let Some(why) = &tables.gap {
                 return Err(missing(why));
             }
             let sequences = tables.sequences.as_deref();
-            for sequence in sequences.ok_or_else(|| missing("the run was made before that was read"))? {
+            for sequence in
+                sequences.ok_or_else(|| missing("the version of pgdyno that made the run did not read it"))?
+            {
                 match sums.iter_mut().find(|sum| sum.name == sequence.name) {
                     Some(sum) => sum.pages_read += sequence.pages_read,
                     None => sums.push(sequence.clone()),
@@ -177,7 +175,7 @@ mod tests {
         let built = Built::pair().with(|cell| cell.sequences(&Value::Null));
         assert_eq!(
             built.lacks(&RULE),
-            "how often each sequence was asked for numbers: the run was made before that was read"
+            "the page accesses of each sequence: the version of pgdyno that made the run did not read it"
         );
     }
 }

@@ -16,9 +16,7 @@ pub(super) const RULE: Rule = Rule { code: &codes::SETTINGS_NOT_APPLIED, measure
 fn look(case: &Case<'_>) -> Looked {
     let facts = case.facts()?;
     let mut figures: Vec<Figure> = waiting_for_restart(&facts.settings)
-        .map(|(name, setting)| {
-            figure(name, Amount::Text(format!("{}, and a change waits for a restart", setting.value)))
-        })
+        .map(|(name, setting)| figure(name, Amount::Text(format!("{}; a change requires a restart", setting.value))))
         .collect();
     figures.extend(unlike_the_plan(case));
     // A gap here hides no other figure: what was found stands.
@@ -31,18 +29,18 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     Ok(Some(Found {
-        title: format!("settings are not in force: {}", names(&figures)),
+        title: format!("settings are not in effect: {}", names(&figures)),
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost: Cost::NotAttributable,
         figures,
         windows: case.all_the_time(),
         chart: None,
-        would_disprove: "the same figures once the setting is in force".to_owned(),
+        would_disprove: "the same figures once the setting is in effect".to_owned(),
         confirm: Confirm::again(
             case,
-            "make the setting take effect (restart the server; reserve huge pages with vm.nr_hugepages and ask for huge_pages=on, \
-             which fails where there are none), run this plan, and compare",
+            "apply the setting (restart the server; reserve huge pages with vm.nr_hugepages and set huge_pages = on, which \
+             fails if there are none), run this plan, and compare",
         ),
         mend: None,
     }))
@@ -61,7 +59,7 @@ fn without_huge_pages(case: &Case<'_>) -> Result<Option<Figure>, Missing> {
         HugePages::NotSaid(asked) if case.highest("host.memory", "huge_pages_total")? == 0.0 => asked,
         HugePages::NotSaid(_) => return Ok(None),
     };
-    Ok(Some(figure("huge_pages", Amount::Text(format!("{asked}, and the server has none")))))
+    Ok(Some(figure("huge_pages", Amount::Text(format!("{asked}; the server has no huge pages")))))
 }
 
 /// Words (no numbers, which are spelled in many units) that the plan gives and the server reports otherwise.
@@ -77,7 +75,7 @@ fn unlike_the_plan(case: &Case<'_>) -> Vec<Figure> {
         let name = name.to_lowercase();
         let is = &case.setting(&name).ok()?.value;
         let (word, other) = (as_word(asked)?, as_word(is)?);
-        (word != other).then(|| figure(name, Amount::Text(format!("{is}, and the plan asked for {asked}"))))
+        (word != other).then(|| figure(name, Amount::Text(format!("{is}; the plan specifies {asked}"))))
     });
     unlike.collect()
 }
@@ -103,11 +101,11 @@ mod tests {
     #[test]
     fn huge_pages_that_there_are_none_of_are_found() {
         let found = Built::healthy().setting("huge_pages", "try").setting("huge_pages_status", "off").finds(&RULE);
-        assert_eq!(found.title, "settings are not in force: huge_pages");
+        assert_eq!(found.title, "settings are not in effect: huge_pages");
         let older = Built::healthy()
             .setting("huge_pages", "try")
             .with(|c| c.probe("host.memory", &[("huge_pages_total", 0.0)]));
-        assert_eq!(older.finds(&RULE).title, "settings are not in force: huge_pages");
+        assert_eq!(older.finds(&RULE).title, "settings are not in effect: huge_pages");
     }
 
     #[test]
@@ -115,11 +113,11 @@ mod tests {
         let pending =
             json!({ "value": "128MB", "default": null, "source": "configuration file", "pending_restart": true });
         let found = Built::healthy().fact("/settings/shared_buffers", pending).finds(&RULE);
-        assert_eq!(found.title, "settings are not in force: shared_buffers");
+        assert_eq!(found.title, "settings are not in effect: shared_buffers");
         let asked = Built::healthy()
             .target("{ local: { version: 18, settings: { io_method: io_uring } } }")
             .setting("io_method", "worker");
-        assert_eq!(asked.finds(&RULE).title, "settings are not in force: io_method");
+        assert_eq!(asked.finds(&RULE).title, "settings are not in effect: io_method");
     }
 
     #[test]

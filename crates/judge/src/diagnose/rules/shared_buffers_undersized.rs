@@ -14,6 +14,7 @@ use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_executing;
 use crate::thresholds::FROM_DISK;
+use crate::units;
 use plan::quantity::setting_bytes;
 
 /// The rule.
@@ -21,16 +22,16 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "shared-buffers-undersized",
         group: Group::Memory,
-        detects: "Pages are copied into shared_buffers again and again, from the kernel's memory, since few of them fit.",
-        why: "Each copy is a system call, evicts another page, which may have to be written first, and is made under locks that \
-              everybody needs; a shared_buffers that holds what is used has none of it.",
+        detects: "shared_buffers is smaller than the working set: pages are copied into it from the kernel's page cache repeatedly.",
+        why: "Each copy is a system call, evicts another page, which may have to be written first, and takes contended locks. A \
+              shared_buffers that holds the working set avoids these copies.",
         evidence: "Blocks copied into shared_buffers per transaction, and the share of them that the disk reads.",
         fix: "Raise shared_buffers to hold the working set, at most a quarter of the memory.",
         confirm: "Run the plan again with a larger shared_buffers.",
         formerly: &["buffers-too-few"],
     },
     measure: Measure::Figure {
-        name: "blocks copied in a transaction",
+        name: "blocks copied per transaction",
         unit: Unit::Count,
         of: |case| case.per_transaction("pg.database", "blocks_read"),
     },
@@ -85,7 +86,11 @@ fn look(case: &Case<'_>) -> Looked {
     };
     let windows = case.windows(|second| second.share_of_sessions(copies).is_some_and(|share| share > 0.0));
     Ok(Some(Found {
-        title: format!("shared_buffers of {} are too few: pages are copied into them again and again", setting.value),
+        title: format!(
+            "shared_buffers ({}) is too small: {} blocks per transaction are copied from the page cache",
+            setting.value,
+            units::count(per_transaction)
+        ),
         kind: Kind::Problem,
         // What a copy costs on a CPU is not told apart from the rest of the statement.
         confidence: Confidence::Medium,
@@ -105,11 +110,11 @@ fn look(case: &Case<'_>) -> Looked {
             ],
         ),
         windows: if windows.is_empty() { case.all_the_time() } else { windows },
-        would_disprove: "the same latency with a shared_buffers in which the data fit".to_owned(),
+        would_disprove: "the same latency with a shared_buffers that holds the data".to_owned(),
         confirm: Confirm::with_settings(
             case,
             &[("shared_buffers", &format!("{}MB", wanted >> 20))],
-            "with more shared_buffers few blocks are read and latency falls",
+            "with a larger shared_buffers, few blocks are read and latency falls",
         ),
         mend: Mend::raising(case, &[("shared_buffers", wanted)]),
     }))
@@ -206,6 +211,6 @@ mod tests {
     #[test]
     fn without_the_size_of_the_data_it_stays_open() {
         let built = small().fact("/server/database_bytes", json!(null));
-        assert_eq!(built.lacks(&RULE), "the size of the data: the server did not tell it");
+        assert_eq!(built.lacks(&RULE), "the size of the data: the server did not report it");
     }
 }

@@ -13,17 +13,18 @@ use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::spent::is_executing;
 use crate::diagnose::tables::TableUse;
+use crate::units;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "stale-statistics",
         group: Group::Plans,
-        detects: "A statement has another plan than on the other side, since the server expects far more or fewer rows of a table that was \
-                changed after its statistics were taken.",
-        why: "The planner knows a table by a sample: what was loaded or changed since then is not in it, until ANALYZE or autovacuum takes \
-              another.",
-        evidence: "Rows that the planner expects and finds, and changes since the last ANALYZE.",
+        detects: "A statement has a different plan than on the other side because a table's statistics are outdated: the planner \
+                expects far more or far fewer rows.",
+        why: "The planner estimates from a sample of the table. Rows that were loaded or changed since then are not in the sample until \
+              ANALYZE or autovacuum takes a new one.",
+        evidence: "Rows that the planner expects on both sides, and rows changed since the last ANALYZE.",
         fix: "Run ANALYZE, and let autovacuum analyze the table earlier.",
         confirm: "ANALYZE the table on this side and run the plan again.",
         formerly: &[],
@@ -85,8 +86,8 @@ fn is_far_off([here, there]: [f64; 2]) -> bool {
 fn is_old(table: &Table) -> Result<bool, Missing> {
     let changed = table.changed_since_analyze.ok_or_else(|| {
         Missing::new(
-            format!("how much of {} was changed since its statistics were taken", table.name),
-            "the run was made before that was read",
+            format!("the rows of {} changed since the last ANALYZE", table.name),
+            "the version of pgdyno that made the run did not read it",
         )
     })?;
     Ok(changed as f64 >= CHANGED + CHANGED_SHARE * table.live_rows as f64)
@@ -94,8 +95,9 @@ fn is_old(table: &Table) -> Result<bool, Missing> {
 
 fn found(case: &Case<'_>, other: &Case<'_>, stale: &Stale<'_>) -> Found {
     let name = &stale.table.name;
+    let changed = units::count(stale.table.changed_since_analyze.unwrap_or(0) as f64);
     Found {
-        title: format!("the statistics of {name} are older than its rows, and mislead the planner"),
+        title: format!("the statistics of {name} are outdated: {changed} rows changed since the last ANALYZE"),
         kind: Kind::Problem,
         // The rows that a node had were not counted: the other side's fresh statistics tell how many there are.
         confidence: Confidence::Medium,
@@ -106,7 +108,9 @@ fn found(case: &Case<'_>, other: &Case<'_>, stale: &Stale<'_>) -> Found {
         would_disprove: format!("the same plan after ANALYZE {name}"),
         confirm: Confirm::again(
             case,
-            &format!("ANALYZE {name}, run this plan, and compare: the plan is the other side's, and latency falls"),
+            &format!(
+                "ANALYZE {name}, run this plan, and compare: the plan is that of the other side, and latency falls"
+            ),
         ),
         mend: None,
     }
@@ -117,23 +121,23 @@ fn figures(case: &Case<'_>, other: &Case<'_>, stale: &Stale<'_>) -> Vec<Figure> 
     let names = (&case.cell().target, &other.cell().target);
     let rows = |node: &PlanNode| Amount::Count(node.rows);
     let mut figures = vec![
-        figure(format!("rows of {} that the server expects", table.name), rows(nodes[0])),
-        figure(format!("of them on {}", names.1), rows(nodes[1])),
+        figure(format!("rows of {} that the planner expects", table.name), rows(nodes[0])),
+        figure(format!("rows that the planner expects on {}", names.1), rows(nodes[1])),
     ];
     figures.extend(
         nodes[0]
             .filter
             .iter()
             .chain(&nodes[0].condition)
-            .map(|test| figure("what is tested of them", Amount::Text(test.clone()))),
+            .map(|test| figure("condition of the scan", Amount::Text(test.clone()))),
     );
     let changed = |table: &Table| Amount::Count(table.changed_since_analyze.unwrap_or(0) as f64);
-    figures.push(figure("rows changed since its statistics were taken", changed(table)));
-    figures.push(figure(format!("the same on {}", names.1), changed(there)));
+    figures.push(figure("rows changed since the last ANALYZE", changed(table)));
+    figures.push(figure(format!("rows changed since the last ANALYZE on {}", names.1), changed(there)));
     figures.push(figure("rows in the table", Amount::Count(table.live_rows as f64)));
-    let never = || "at no time that the server knows of".to_owned();
+    let never = || "never, as far as the server records".to_owned();
     let taken = table.analyzed_at.map_or_else(never, |at| format!("{at:.0}"));
-    figures.push(figure("statistics taken", Amount::Text(taken)));
+    figures.push(figure("last ANALYZE", Amount::Text(taken)));
     figures
         .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
     let plans = beside((names.0, unlike.here), (names.1, unlike.there));
@@ -178,11 +182,11 @@ mod tests {
     #[test]
     fn statistics_of_before_the_rows_were_changed_are_found_with_what_both_sides_expect() {
         let found = Built::pair().with_first(fresh).with(old).finds(&RULE);
-        assert!(found.title.starts_with("the statistics of public.t are older than its rows"), "{found:?}");
+        assert!(found.title.starts_with("the statistics of public.t are outdated"), "{found:?}");
         let is = |name: &str, amount: Amount| assert!(found.figures.contains(&figure(name, amount)), "{found:?}");
-        is("rows of public.t that the server expects", Amount::Count(1.0));
-        is("of them on db", Amount::Count(100_000.0));
-        is("statistics taken", Amount::Text("2026-11-20T08:00:00Z".to_owned()));
+        is("rows of public.t that the planner expects", Amount::Count(1.0));
+        is("rows that the planner expects on db", Amount::Count(100_000.0));
+        is("last ANALYZE", Amount::Text("2026-11-20T08:00:00Z".to_owned()));
         assert!(found.confirm.expect.starts_with("ANALYZE public.t"), "{found:?}");
     }
 
@@ -208,8 +212,7 @@ mod tests {
     #[test]
     fn a_run_that_does_not_tell_how_much_was_changed_leaves_it_open() {
         let built = Built::pair().with_first(fresh).with(|of| cell(slow(of), "Nested Loop", 1, None));
-        let lacks =
-            "how much of public.t was changed since its statistics were taken: the run was made before that was read";
+        let lacks = "the rows of public.t changed since the last ANALYZE: the version of pgdyno that made the run did not read it";
         assert_eq!(built.lacks(&RULE), lacks);
     }
 }

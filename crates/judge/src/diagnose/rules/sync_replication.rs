@@ -19,10 +19,10 @@ pub(super) const RULE: Rule = Rule {
         name: "sync-replication",
         group: Group::Wal,
         detects: "Commits wait until a synchronous standby has confirmed them.",
-        why: "A commit then takes as long as the way to the standby, its flush and the way back; a nearer or faster standby, one of \
-              several (ANY), or synchronous_commit = local for what may be lost makes it shorter.",
+        why: "A commit then includes the round trip to the standby and the standby's flush. A nearer or faster standby, any one of \
+              several (ANY), or synchronous_commit = local for transactions that may be lost shortens it.",
         evidence: "Sessions that wait for a synchronous standby (wait event SyncRep).",
-        fix: "Use a nearer or faster standby, wait for any of several, or set synchronous_commit = local for what may be lost.",
+        fix: "Use a nearer or faster standby, wait for any one of several, or set synchronous_commit = local for transactions that may be lost.",
         confirm: "Run the plan again with synchronous_commit = local; the wait disappears.",
         formerly: &[],
     },
@@ -34,7 +34,7 @@ pub(super) const RULE: Rule = Rule {
 const WAITING: f64 = 0.1;
 
 /// At the price of this the standby is not waited for.
-const LOST: &str = "a failover loses transactions that were acknowledged and had not reached the standby";
+const LOST: &str = "a failover loses acknowledged transactions that have not reached the standby";
 
 fn look(case: &Case<'_>) -> Looked {
     let waiting = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(is_for_standby))?;
@@ -43,7 +43,7 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let mut figures = vec![figure("sessions waiting for a standby", Amount::Share(waiting))];
     if let Ok(us) = case.level("pg.replication", "synchronous_flush_lag_us") {
-        figures.push(figure("time until a synchronous standby has confirmed a flush", Amount::Ms(us / 1e3)));
+        figures.push(figure("flush lag of a synchronous standby", Amount::Ms(us / 1e3)));
     }
     if let Ok(standbys) = case.level("pg.replication", "synchronous_standbys") {
         figures.push(figure("synchronous standbys", Amount::Count(standbys)));
@@ -65,7 +65,7 @@ fn look(case: &Case<'_>) -> Looked {
             &windows,
             &[
                 Drawn::sessions("sessions waiting for a standby", &is),
-                Drawn::level("pg.replication", "flush_behind_bytes", "WAL that a standby has yet to flush", "MB", 1e-6),
+                Drawn::level("pg.replication", "flush_behind_bytes", "WAL not yet flushed by a standby", "MB", 1e-6),
             ],
         ),
         windows,
@@ -73,7 +73,7 @@ fn look(case: &Case<'_>) -> Looked {
         confirm: Confirm::with_settings(
             case,
             &[("synchronous_commit", "local")],
-            "when only the own disk is waited for, the wait SyncRep is gone and latency falls by about its part",
+            "when commits wait for the local disk only, the wait SyncRep disappears and latency falls by about its share",
         ),
         mend: Mend::setting(case, &[("synchronous_commit", "local")])
             .map(|mend| mend.at_the_price_of(Risk::SynchronousCommit, LOST)),
@@ -109,6 +109,6 @@ mod tests {
     #[test]
     fn without_samples_of_the_sessions_it_stays_open() {
         let built = Built::healthy().with(Measurement::sees_nothing);
-        assert_eq!(built.lacks(&RULE), "samples of what the sessions did: none were taken");
+        assert_eq!(built.lacks(&RULE), "samples of the sessions: none were taken");
     }
 }

@@ -19,10 +19,10 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "table-definition-differs",
         group: Group::Schema,
-        detects: "Statements take longer by the same plan than on the other side, on a table of as many rows that is made otherwise: a column of \
-                another type, collation, storage or compression, another fillfactor, changes that are logged.",
-        why: "What a value costs to compare, to unpack and to write is decided by how its column is made; the plan is the same, and every \
-              row pays.",
+        detects: "Statements with the same plan take longer than on the other side. Their table has as many rows but a different \
+                definition: column type, collation, storage, compression, fillfactor or persistence.",
+        why: "The definition of a column determines the cost of comparing, decompressing and writing its values. The plan is the same, \
+              and every row costs more.",
         evidence: "Column types, collations, storage, compression, fillfactor and persistence of the table on both sides, and the time of its statements.",
         fix: "Define the table as on the other side.",
         confirm: "Change the definition on this side and run the plan again.",
@@ -79,14 +79,14 @@ fn slower<'a, 't>(case: &Case<'a>, other: &Case<'a>, tables: &'t [TableUse]) -> 
 }
 
 fn made<'a>(case: &Case<'_>, table: &'a TableUse) -> Result<&'a [Made], Missing> {
-    table.sums.made.as_deref().ok_or_else(|| case.not_defined(format!("how {} is made", table.sums.name)))
+    table.sums.made.as_deref().ok_or_else(|| case.not_defined(format!("the definition of {}", table.sums.name)))
 }
 
 /// What both sides have, and not alike. A column that only one of them has is another application.
 fn differences(here: &[Made], there: &[Made]) -> Vec<Difference> {
     let pair = |ours: &Made| {
         let theirs = there.iter().find(|theirs| theirs.column == ours.column)?;
-        let of = ours.column.as_ref().map_or_else(|| "the table".to_owned(), |name| format!("the column {name}"));
+        let of = ours.column.as_ref().map_or_else(|| "table".to_owned(), |name| format!("column {name}"));
         let is_other = theirs.definition != ours.definition;
         is_other.then(|| Difference { of, here: ours.definition.clone(), there: theirs.definition.clone() })
     };
@@ -95,10 +95,10 @@ fn differences(here: &[Made], there: &[Made]) -> Vec<Difference> {
 
 fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
     let (table, first) = (&slower.table.sums.name, &slower.differences[0]);
-    let what = if first.of == "the table" { table.clone() } else { format!("{} of {table}", first.of) };
+    let what = if first.of == "table" { table.clone() } else { format!("{} of {table}", first.of) };
     let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &slower.statements);
     Found {
-        title: format!("{what} is made otherwise than on the other side: {}, there {}", first.here, first.there),
+        title: format!("table definition differs: {what} is {} (other side: {})", first.here, first.there),
         kind: Kind::Problem,
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
@@ -106,11 +106,11 @@ fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
         figures: figures(case, other, slower),
         windows: case.all_the_time(),
         chart: None,
-        would_disprove: "the same difference in latency with tables that are made alike".to_owned(),
+        would_disprove: "the same difference in latency with the same table definition on both sides".to_owned(),
         confirm: Confirm::again(
             case,
-            "make both tables alike on copies (what was stored before ALTER TABLE stays as it was until it is written anew), run \
-             this plan, and compare: the difference goes",
+            "give both tables the same definition on copies (ALTER TABLE leaves stored values as they are until they are \
+             rewritten), run this plan, and compare: the difference disappears",
         ),
         mend: None,
     }
@@ -118,7 +118,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
 
 fn figures(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Vec<Figure> {
     let mut figures = vec![
-        figure("the statements on it take longer by", Amount::Ms(slower.longer.point)),
+        figure("additional time of the statements on the table", Amount::Ms(slower.longer.point)),
         figure(SHARE_OF_CHANGE, Amount::Share(slower.share)),
     ];
     let [here, there] = [case, other].map(|side| side.cell().target.clone());
@@ -164,9 +164,7 @@ mod tests {
         let found = pair(journal(PACKED, 50), journal(PLAIN, 50)).finds(&RULE);
         assert_eq!(
             found.title,
-            format!(
-                "the column payload of public.journal is made otherwise than on the other side: {PACKED}, there {PLAIN}"
-            )
+            format!("table definition differs: column payload of public.journal is {PACKED} (other side: {PLAIN})")
         );
         let Amount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((longer - 3.0).abs() < 0.1, "{found:?}");
@@ -177,7 +175,7 @@ mod tests {
         let mut unlogged = journal(PLAIN, 50);
         unlogged["made"][2]["definition"] = json!("UNLOGGED USING heap");
         let found = pair(journal(PLAIN, 50), unlogged).finds(&RULE);
-        assert!(found.title.starts_with("public.journal is made otherwise"), "{}", found.title);
+        assert!(found.title.starts_with("table definition differs: public.journal is "), "{}", found.title);
     }
 
     #[test]
@@ -200,7 +198,7 @@ mod tests {
         let mut of_before = journal(PACKED, 50);
         of_before.as_object_mut().unwrap().remove("made");
         let lacks = pair(of_before, journal(PLAIN, 50)).lacks(&RULE);
-        assert_eq!(lacks, "how public.journal is made: the run was made before that was read");
+        assert_eq!(lacks, "the definition of public.journal: the version of pgdyno that made the run did not read it");
         let untimed = pair(journal(PACKED, 50), journal(PLAIN, 50)).with(Measurement::no_times);
         assert!(untimed.lacks(&RULE).contains("they were timed"));
     }

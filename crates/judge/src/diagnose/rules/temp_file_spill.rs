@@ -25,15 +25,15 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "temp-file-spill",
         group: Group::Memory,
-        detects: "Sorts, hashes and materialised results go through temporary files because work_mem is too small for them.",
-        why: "Every row of them is written and read again; with enough work_mem they stay in memory.",
+        detects: "Sorts, hashes and materialized results spill to temporary files because work_mem is too small.",
+        why: "Each spilled row is written and read again. With enough work_mem, the rows stay in memory.",
         evidence: "Temporary files written per transaction, and sessions that wait for them.",
         fix: "Raise work_mem for the statements that spill.",
         confirm: "Run the plan again with a larger work_mem; no temporary file is written.",
         formerly: &[],
     },
     measure: Measure::Figure {
-        name: "temporary files written in a transaction",
+        name: "temporary file bytes per transaction",
         unit: Unit::Bytes,
         of: |case| case.per_transaction("pg.database", "temp_bytes"),
     },
@@ -68,15 +68,15 @@ fn look(case: &Case<'_>) -> Looked {
     let is_of_load = matches!(whose, Whose::Load | Whose::PerhapsLoad);
     let mut figures = vec![figure("temporary files", Amount::BytesPerS(rate))];
     if is_of_load && let Ok(per_transaction) = case.per_transaction("pg.database", "temp_bytes") {
-        figures.push(figure("of them per transaction", Amount::Bytes(per_transaction)));
+        figures.push(figure("temporary file bytes per transaction", Amount::Bytes(per_transaction)));
     }
     if let Some(share) = written_by_statements(case).and_then(OwnAndAll::share) {
-        figures.push(figure("of those that statements are counted to write, the load's", Amount::Share(share)));
+        figures.push(figure("share of the load in temporary files (pg_stat_statements)", Amount::Share(share)));
     }
     if let Some(bytes) = largest(case) {
         figures.push(figure("largest file", Amount::Bytes(bytes)));
     }
-    let work_mem = case.setting("work_mem").map_or("its default, 4MB".to_owned(), |setting| setting.value.clone());
+    let work_mem = case.setting("work_mem").map_or("default (4MB)".to_owned(), |setting| setting.value.clone());
     figures.push(figure("work_mem", Amount::Text(work_mem)));
     if let Ok(waiting) = case.share_of_sessions(|seen: &Seen| seen.wait.as_ref().is_some_and(spills)) {
         figures.push(figure("sessions waiting for temporary files", Amount::Share(waiting)));
@@ -85,11 +85,9 @@ fn look(case: &Case<'_>) -> Looked {
     let windows = case.windows(|second| second.rate("pg.database", "temp_bytes").is_some_and(|rate| rate > 0.0));
     Ok(Some(Found {
         title: match whose {
-            Whose::Load | Whose::PerhapsLoad => {
-                "queries spill to temporary files because work_mem is too small for them"
-            }
-            Whose::Others => "others than the load write temporary files in its database",
-            Whose::Unknown => "temporary files are written in the database; whether by the load is not known",
+            Whose::Load | Whose::PerhapsLoad => "queries spill to temporary files because work_mem is too small",
+            Whose::Others => "other sessions write temporary files in the load's database",
+            Whose::Unknown => "temporary files of unknown origin are written in the load's database",
         }
         .to_owned(),
         kind: Kind::Problem,
@@ -103,7 +101,7 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(&windows, &[Drawn::rate("pg.database", "temp_bytes", "temporary files", "MB/s", 1e-6)]),
         windows,
         would_disprove: if is_of_load {
-            "the same latency with a work_mem in which everything fits".to_owned()
+            "the same latency with a work_mem that is large enough".to_owned()
         } else {
             "as many temporary files without the load".to_owned()
         },
@@ -114,10 +112,13 @@ fn look(case: &Case<'_>) -> Looked {
 
 fn confirm(case: &Case<'_>, is_of_load: bool) -> Confirm {
     if is_of_load {
-        let effect = "with more work_mem there are no temporary files and latency falls";
+        let effect = "with a larger work_mem, no temporary files are written and latency falls";
         return Confirm::with_settings(case, &[("work_mem", "256MB")], effect);
     }
-    Confirm::again(case, "keep other sessions away from the database, run this plan, and compare: the files are gone")
+    Confirm::again(
+        case,
+        "keep other sessions away from the database, run this plan, and compare: no temporary files are written",
+    )
 }
 
 /// What its sessions were seen waiting for decides, then what its statements are counted to write, then what their
@@ -172,10 +173,10 @@ fn which_statement(case: &Case<'_>, is_of_load: bool) -> Vec<Figure> {
     let all: u64 = blocks.values().sum();
     let most = blocks.into_iter().max_by_key(|(_, blocks)| *blocks).filter(|(_, blocks)| *blocks > 0);
     if let Some((query_id, blocks)) = most {
-        let text = texts.get(&query_id).map_or(format!("the query {query_id}"), |text| (*text).to_owned());
+        let text = texts.get(&query_id).map_or(format!("query ID {query_id}"), |text| (*text).to_owned());
         return vec![
-            figure("statement that writes most of them", Amount::Text(text)),
-            figure("share of them that it writes", Amount::Share(blocks as f64 / all as f64)),
+            figure("statement that writes most temporary files", Amount::Text(text)),
+            figure("share of the temporary files that it writes", Amount::Share(blocks as f64 / all as f64)),
         ];
     }
     let Ok(plans) = case.plans() else { return Vec::new() };
@@ -309,13 +310,13 @@ mod tests {
         let of = |change: &dyn Fn(Measurement) -> Measurement| {
             Built::healthy().with(|cell| change(spilling(cell))).finds(&RULE)
         };
-        let others = "others than the load write temporary files in its database";
-        let load = "queries spill to temporary files because work_mem is too small for them";
-        let unknown = "temporary files are written in the database; whether by the load is not known";
+        let others = "other sessions write temporary files in the load's database";
+        let load = "queries spill to temporary files because work_mem is too small";
+        let unknown = "temporary files of unknown origin are written in the load's database";
         let counted = of(&|cell| counts_temporary_blocks(cell, &[(1, 0), (2, 9000)], 1));
         assert_eq!((counted.title.as_str(), &counted.cost), (others, &Cost::NotAttributable));
         assert!(counted.mend.is_none(), "work_mem of the load changes nothing");
-        let named = figure("statement that writes most of them", Amount::Text("SELECT 2".to_owned()));
+        let named = figure("statement that writes most temporary files", Amount::Text("SELECT 2".to_owned()));
         assert!(counted.figures.contains(&named), "{:?}", counted.figures);
         assert!(!counted.figures.iter().any(|figure| figure.name.contains("per transaction")), "{counted:?}");
         assert_eq!(of(&|cell| counts_temporary_blocks(cell, &[(1, 9000), (2, 10)], 1)).title, load);

@@ -17,15 +17,15 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "throughput-collapse",
         group: Group::Load,
-        detects: "Throughput fell to (near) zero for a tenth of a second or longer; says when, for how long, what stood still, and what else \
-                happened then.",
-        why: "A mean hides a standstill, and users do not: look at what coincides with it.",
-        evidence: "Stalls as the load engine records them, or seconds without a completed transaction, and what coincides with them.",
+        detects: "Throughput drops to (near) zero for at least a tenth of a second. The finding reports when, for how long, the stalled \
+                component, and coinciding events.",
+        why: "A mean hides a stall, but users notice it. Coinciding events indicate its cause.",
+        evidence: "Stalls as the load engine records them, or seconds without a completed transaction, and coinciding events.",
         fix: "Remove the cause that coincides with the stalls.",
-        confirm: "Run the plan again with the suspected cause removed; no stall is left.",
+        confirm: "Run the plan again with the suspected cause removed; no stall remains.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "time in which nothing was completed", unit: Unit::Share, of: stood },
+    measure: Measure::Figure { name: "time without a completed transaction", unit: Unit::Share, of: stood },
     look,
 };
 
@@ -48,17 +48,16 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let mut figures = vec![
-        figure("time at a standstill", Amount::S(all_s)),
-        figure("longest standstill", Amount::S(longest_s)),
-        figure("how often", Amount::Count(windows.len() as f64)),
-        figure("what stood still", Amount::Text(what_stood_still(case, &windows))),
+        figure("total time of stalls", Amount::S(all_s)),
+        figure("longest stall", Amount::S(longest_s)),
+        figure("number of stalls", Amount::Count(windows.len() as f64)),
+        figure("stalled component", Amount::Text(what_stood_still(case, &windows))),
     ];
     figures.extend(together_with(case, &|second| windows.iter().any(|window| second.touches(window))));
     let trials_hit = windows.iter().map(|window| window.trial).collect::<std::collections::BTreeSet<_>>().len();
-    figures
-        .push(figure("trials in which it happened", Amount::Text(format!("{trials_hit} of {}", case.trials().len()))));
+    figures.push(figure("trials with a stall", Amount::Text(format!("{trials_hit} of {}", case.trials().len()))));
     Ok(Some(Found {
-        title: format!("throughput fell to near zero for {longest_s:.1} s at a time"),
+        title: format!("throughput drops to near zero for up to {longest_s:.1} s"),
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost: Cost::Throughput { share },
@@ -72,10 +71,9 @@ fn look(case: &Case<'_>) -> Looked {
         ),
         windows,
         would_disprove:
-            "a script that takes as long, on all clients at once; standstills of the load engine alone: its \
-                         loop lag is as long as they are"
+            "a script that takes as long on all clients at once, or a load engine whose loop lag is as long as the stalls"
                 .to_owned(),
-        confirm: Confirm::again(case, "a standstill that belongs to the server comes back at the same kind of moment"),
+        confirm: Confirm::again(case, "a stall of the server recurs under the same conditions"),
         mend: None,
     }))
 }
@@ -96,14 +94,14 @@ fn together_with(case: &Case<'_>, stands_still: &dyn Fn(&Moment<'_>) -> bool) ->
     let (still, usual): (Vec<Moment<'_>>, Vec<Moment<'_>>) = case.seconds().partition(|second| stands_still(second));
     let mut figures = Vec::new();
     if let Some((wait, share)) = most_seen_wait(&still) {
-        figures.push(figure(format!("then sessions waited for {wait}"), Amount::Share(share)));
+        figures.push(figure(format!("during stalls: sessions waiting for {wait}"), Amount::Share(share)));
     }
     let clients_out = still.iter().map(Moment::clients_out).max().unwrap_or(0);
     if clients_out > 0 {
-        figures.push(figure("then clients without a connection", Amount::Count(f64::from(clients_out))));
+        figures.push(figure("during stalls: clients without a connection", Amount::Count(f64::from(clients_out))));
     }
     let lag_s = still.iter().filter_map(Moment::engine_lag_s).fold(0.0, f64::max);
-    figures.push(figure("then the load engine's longest lag", Amount::S(lag_s)));
+    figures.push(figure("during stalls: longest lag of the load engine", Amount::S(lag_s)));
     for (probe, field, name) in COINCIDING {
         let rate = |moments: &[Moment<'_>]| {
             let rates: Vec<f64> = moments.iter().filter_map(|second| second.rate(probe, field)).collect();
@@ -114,8 +112,8 @@ fn together_with(case: &Case<'_>, stands_still: &dyn Fn(&Moment<'_>) -> bool) ->
             && then > 0.0
             && then >= 2.0 * else_
         {
-            figures.push(figure(format!("then {name}"), Amount::PerS(then)));
-            figures.push(figure(format!("otherwise {name}"), Amount::PerS(else_)));
+            figures.push(figure(format!("during stalls: {name}"), Amount::PerS(then)));
+            figures.push(figure(format!("otherwise: {name}"), Amount::PerS(else_)));
         }
     }
     figures
@@ -123,14 +121,14 @@ fn together_with(case: &Case<'_>, stands_still: &dyn Fn(&Moment<'_>) -> bool) ->
 
 /// Counters whose rise in a standstill tells something.
 const COINCIDING: [(&str, &str, &str); 8] = [
-    ("pg.checkpointer", "requested", "checkpoints that were forced"),
-    ("pg.checkpointer", "timed", "checkpoints by time"),
+    ("pg.checkpointer", "requested", "requested checkpoints"),
+    ("pg.checkpointer", "timed", "timed checkpoints"),
     ("pg.checkpointer", "buffers_written", "buffers written by checkpoints"),
     ("pg.wal", "full_page_images", "full-page images"),
     ("pg.tables", "autovacuums", "autovacuums"),
     ("host.pressure", "io_full_us", "microseconds in which all tasks waited for I/O"),
-    ("host.vm", "allocation_stalls", "stalls of memory reclaim"),
-    ("host.cgroup", "cpu_throttled_periods", "periods stopped by a CPU limit"),
+    ("host.vm", "allocation_stalls", "memory allocation stalls"),
+    ("host.cgroup", "cpu_throttled_periods", "periods throttled by a CPU limit"),
 ];
 
 /// The wait, other than for a client, that most sessions were in, and their share.
@@ -163,11 +161,11 @@ mod tests {
     #[test]
     fn a_standstill_is_found_with_when_how_long_and_what_coincides() {
         let found = Built::healthy().with(stalled).finds(&RULE);
-        assert_eq!(found.title, "throughput fell to near zero for 2.0 s at a time");
+        assert_eq!(found.title, "throughput drops to near zero for up to 2.0 s");
         assert_eq!((found.windows.len(), found.windows[0].from_s, found.windows[0].to_s), (3, 5.0, 7.0));
         let has = |name: &str| found.figures.iter().any(|figure| figure.name == name);
-        assert!(has("then sessions waited for IO: WALSync"), "{:?}", found.figures);
-        assert!(has("then checkpoints that were forced"), "{:?}", found.figures);
+        assert!(has("during stalls: sessions waiting for IO: WALSync"), "{:?}", found.figures);
+        assert!(has("during stalls: requested checkpoints"), "{:?}", found.figures);
     }
 
     #[test]
@@ -187,13 +185,13 @@ mod tests {
     #[test]
     fn a_standstill_is_as_long_as_it_was_and_costs_as_much() {
         let found = Built::healthy().with(stands_still(&[[3_200, 4_400], [7_000, 7_050]])).finds(&RULE);
-        assert_eq!(found.title, "throughput fell to near zero for 1.2 s at a time");
+        assert_eq!(found.title, "throughput drops to near zero for up to 1.2 s");
         let [window, ..] = found.windows[..] else { panic!("{found:?}") };
         assert_eq!((found.windows.len(), window.from_s, window.to_s), (3, 3.2, 4.4), "what is shorter is by chance");
         let Cost::Throughput { share } = found.cost else { panic!("{found:?}") };
         assert!((share - 0.1).abs() < 1e-9, "{share}");
         let short = Built::healthy().with(stands_still(&[[1_000, 1_150], [2_000, 2_150], [3_000, 3_150]])).finds(&RULE);
-        assert_eq!(short.title, "throughput fell to near zero for 0.1 s at a time");
+        assert_eq!(short.title, "throughput drops to near zero for up to 0.1 s");
     }
 
     #[test]
@@ -240,25 +238,25 @@ mod tests {
         let told = |fields: Value| {
             let cell = |cell: Measurement| stands_still(&[[5_000, 5_600]])(cell).second(5, fields);
             let found = Built::healthy().with(cell).finds(&RULE);
-            let figure = found.figures.iter().find(|figure| figure.name == "what stood still").expect("it is told");
+            let figure = found.figures.iter().find(|figure| figure.name == "stalled component").expect("it is told");
             let Amount::Text(text) = &figure.amount else { panic!("{figure:?}") };
             text.clone()
         };
         let probe = |values: Value| json!({ "took_us": 9, "over_us": 1_000_000, "values": values });
         let lag = json!({ "cpu_us": 200_000, "busiest_thread": 0.2, "loop_lag_ns_max": 500_000_000 });
-        assert_eq!(told(json!({ "engine": lag })), "the load engine, which did not look at its connections");
+        assert_eq!(told(json!({ "engine": lag })), "the load engine: its event loop was blocked");
         let stolen = probe(json!({ "user_us": 1.6e6, "idle_us": 0.3e6, "iowait_us": 0.1e6, "steal_us": 2e6 }));
         let of_host = json!({ "probes": { "host.cpu": stolen } });
-        assert_eq!(told(of_host), "this machine, whose host kept CPU time from it");
+        assert_eq!(told(of_host), "this machine: its hypervisor withheld CPU time");
         let wait = json!({ "class": "Lock", "event": "relation" });
         let seen = json!([{ "state": "active", "sessions": 16 }, { "state": "active", "wait": wait, "sessions": 24 }]);
-        assert_eq!(told(json!({ "seen": seen })), "sessions, which waited for Lock: relation");
-        let silent = "all of the server, which did not answer the samples of its sessions either";
+        assert_eq!(told(json!({ "seen": seen })), "the sessions: they waited for Lock: relation");
+        let silent = "the whole server: it did not answer the samples of its sessions either";
         assert_eq!(told(json!({ "samples": 4 })), silent);
         let idle = json!({ "probes": { "host.server": probe(json!({ "backends_cpu_us": 0.7e6 })) } });
-        let nothing_known = "sessions, which waited for nothing that the server knows, and hardly were on a CPU";
+        let nothing_known = "the sessions: they had no wait event and used hardly any CPU time";
         assert_eq!(told(idle), nothing_known);
-        assert_eq!(told(json!({})), "nothing that was observed tells");
+        assert_eq!(told(json!({})), "unknown: no observation identifies it");
     }
 
     #[test]

@@ -8,22 +8,23 @@ use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::units;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "too-many-connections",
         group: Group::Cpu,
-        detects: "Far more sessions are ready to run than there are CPUs, so each mostly waits for the others.",
-        why: "Every session beyond a few per CPU adds latency, snapshots and switches and no throughput; a pooler with fewer server \
+        detects: "Far more sessions are runnable than there are CPUs, so each session mostly waits for a CPU.",
+        why: "Sessions beyond a few per CPU add latency, snapshots and context switches, but no throughput. A pooler with fewer server \
               connections serves the same clients faster.",
-        evidence: "Sessions that are ready to run for each CPU, and clients for each CPU.",
-        fix: "Put a pooler with a few server connections per CPU before the server.",
+        evidence: "Runnable sessions per CPU, and clients per CPU.",
+        fix: "Put a pooler with a few server connections per CPU in front of the server.",
         confirm: "Run the plan again with fewer clients: throughput stays and latency falls.",
         formerly: &[],
     },
     measure: Measure::Figure {
-        name: "clients for each CPU",
+        name: "clients per CPU",
         unit: Unit::Count,
         of: |case| Ok(case.clients() / case.cpus()?),
     },
@@ -40,10 +41,8 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let cpus = case.cpus()?;
-    let mut figures = vec![
-        figure("sessions on a CPU or ready for one, per CPU", Amount::Count(ready)),
-        figure("CPUs", Amount::Count(cpus)),
-    ];
+    let mut figures =
+        vec![figure("running or runnable sessions per CPU", Amount::Count(ready)), figure("CPUs", Amount::Count(cpus))];
     // Of sides that take turns all are in it.
     if let (false, Ok(switches)) = (case.takes_turns(), case.per_transaction("host.cpu", "context_switches")) {
         figures.push(figure("context switches per transaction", Amount::Count(switches)));
@@ -60,7 +59,7 @@ fn look(case: &Case<'_>) -> Looked {
     let windows = case.all_the_time();
     let few = (cpus * 4.0).round() as u32;
     Ok(Some(Found {
-        title: "there are too many connections for the CPUs".to_owned(),
+        title: format!("too many connections for the CPUs: {} runnable sessions per CPU", units::count(ready)),
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(|part| *part == Part::WaitingForCpu),
@@ -74,7 +73,7 @@ fn look(case: &Case<'_>) -> Looked {
         confirm: Confirm::with_clients(
             case,
             &[few.max(1), case.client_count()],
-            "with four clients per CPU throughput is at least the same, at a fraction of the latency",
+            "with four clients per CPU, throughput is at least the same at a fraction of the latency",
         ),
         mend: None,
     }))

@@ -16,15 +16,15 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "vacuum-held-back",
         group: Group::Schema,
-        detects: "An old transaction, a replication slot or a prepared transaction keeps vacuum from removing dead rows.",
-        why: "Every version of a row that some transaction might still see has to stay, so that tables grow and reads pass over the dead; \
-              end the transaction, or drop the slot that nobody reads.",
-        evidence: "The oldest transaction horizon, its holder, and dead rows that stay.",
+        detects: "An old transaction, a replication slot or a prepared transaction prevents vacuum from removing dead rows.",
+        why: "Row versions that a transaction might still see cannot be removed, so tables grow and scans read dead rows. End the \
+              transaction, or drop the unused slot.",
+        evidence: "The oldest transaction horizon, its holder, and dead rows that remain.",
         fix: "End the old transaction, or drop the unused replication slot.",
         confirm: "End the holder and run the plan again; dead rows are removed.",
         formerly: &[],
     },
-    measure: Measure::Figure { name: "transactions for which dead rows are kept", unit: Unit::Count, of: held },
+    measure: Measure::Figure { name: "age of the vacuum horizon in transactions", unit: Unit::Count, of: held },
     look,
 };
 
@@ -62,21 +62,21 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let highest = case.highest("pg.horizon", field)?;
     let mut figures = vec![
-        figure(format!("transactions begun since {who} was"), Amount::Count(highest)),
+        figure(format!("age of {who} in transactions"), Amount::Count(highest)),
         figure("dead rows", Amount::Count(dead)),
     ];
     if *field == "held_by_sessions"
         && let Ok(us) = case.highest("pg.horizon", "oldest_transaction_us")
     {
-        figures.push(figure("oldest open transaction of somebody else", Amount::S(us / 1e6)));
+        figures.push(figure("oldest open transaction of another session", Amount::S(us / 1e6)));
     }
     let kept = case.logged().map_or(0, |logged| logged.iter().filter_map(|logged| not_removable(logged.event)).sum());
     if kept > 0 {
-        figures.push(figure("dead rows that autovacuum had to leave", Amount::Count(kept as f64)));
+        figures.push(figure("dead rows that autovacuum could not remove", Amount::Count(kept as f64)));
     }
     let windows = case.windows(|second| second.level("pg.horizon", field).is_some_and(|age| age >= HELD));
     Ok(Some(Found {
-        title: format!("{who} keeps dead rows from being removed"),
+        title: format!("{who} prevents vacuum from removing dead rows"),
         kind: Kind::Problem,
         confidence: if kept > 0 { Confidence::High } else { Confidence::Medium },
         cost: decline(case).map_or(Cost::NotAttributable, |share| Cost::Throughput { share }),
@@ -84,12 +84,12 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::level("pg.horizon", field, "transactions begun since", "", 1.0),
+                Drawn::level("pg.horizon", field, "age in transactions", "", 1.0),
                 Drawn::level("pg.tables", "dead_tuples", "dead rows", "", 1.0),
             ],
         ),
         windows,
-        would_disprove: "dead rows that are removed while the holder is still there".to_owned(),
+        would_disprove: "dead rows that are removed while the holder still exists".to_owned(),
         confirm: Confirm::again(
             case,
             "end the transaction or drop the slot, run this plan, and compare: dead rows are removed and throughput no longer declines",
@@ -140,7 +140,7 @@ mod tests {
             let found = Built::healthy().with(|cell| held(cell, by)).finds(&RULE);
             assert_eq!(
                 (found.title, found.cost),
-                (format!("{who} keeps dead rows from being removed"), Cost::NotAttributable)
+                (format!("{who} prevents vacuum from removing dead rows"), Cost::NotAttributable)
             );
         }
         let slower = Built::healthy().with(|cell| {

@@ -17,9 +17,9 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "wal-zero-fill",
         group: Group::Wal,
-        detects: "Sessions wait while new WAL segments are made and filled with zeros.",
-        why: "The session that needs the next segment writes and flushes all of it first, and everybody who commits waits for that one; \
-              segments used again (wal_recycle, a larger min_wal_size) need none of it.",
+        detects: "Sessions wait while new WAL segments are created and filled with zeros.",
+        why: "The session that needs the next segment writes and flushes all of it first, and other commits wait for that session. \
+              Recycled segments (wal_recycle, a larger min_wal_size) avoid this.",
         evidence: "Sessions that wait for new WAL segments, and segments added and recycled at checkpoints.",
         fix: "Set wal_recycle = on and raise min_wal_size.",
         confirm: "Run the plan again with a larger min_wal_size, after a first run that fills it.",
@@ -48,9 +48,9 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let mut figures = vec![figure("sessions filling a new WAL segment", Amount::Share(waiting))];
     let by_checkpoints = [
-        ("segments made anew by checkpoints", ADDED),
-        ("segments removed", REMOVED),
-        ("segments used again", RECYCLED),
+        ("WAL segments added by checkpoints", ADDED),
+        ("WAL segments removed by checkpoints", REMOVED),
+        ("WAL segments recycled by checkpoints", RECYCLED),
     ];
     for (name, of) in by_checkpoints {
         figures.extend(segments(case, of).map(|count| figure(name, Amount::Count(count))));
@@ -65,9 +65,9 @@ fn look(case: &Case<'_>) -> Looked {
     let windows = case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share > 0.0));
     Ok(Some(Found {
         title: if unrecycled {
-            "WAL segments are made anew and filled with zeros instead of being used again".to_owned()
+            "WAL segments are created and filled with zeros instead of being recycled".to_owned()
         } else {
-            "sessions wait for new WAL segments to be filled with zeros".to_owned()
+            "sessions wait while new WAL segments are filled with zeros".to_owned()
         },
         kind: Kind::Problem,
         confidence: Confidence::High,
@@ -81,11 +81,11 @@ fn look(case: &Case<'_>) -> Looked {
             ],
         ),
         windows,
-        would_disprove: "the same waits once every segment is used again".to_owned(),
+        would_disprove: "the same waits once all segments are recycled".to_owned(),
         confirm: Confirm::with_settings(
             case,
             &[("wal_recycle", "on"), ("wal_init_zero", "off")],
-            "without zeros to write the waits WALInitWrite and WALInitSync are gone",
+            "the waits WALInitWrite and WALInitSync disappear when no zeros are written",
         ),
         mend: Mend::setting(case, &[("wal_recycle", "on")])
             .or_else(|| Mend::wal_for(case, KEPT_S).and_then(|bytes| Mend::raising(case, &[("min_wal_size", bytes)]))),
@@ -114,7 +114,7 @@ mod tests {
     fn segments_that_are_not_used_again_are_found_by_a_few_waits() {
         let built = Built::healthy().setting("wal_recycle", "off").with(|cell| filling(cell, 1));
         let found = built.finds(&RULE);
-        assert!(found.title.contains("instead of being used again"), "{found:?}");
+        assert!(found.title.contains("instead of being recycled"), "{found:?}");
         assert!(found.cost.share().is_some_and(|share| share > 0.01), "{found:?}");
     }
 
@@ -143,6 +143,6 @@ mod tests {
     #[test]
     fn without_samples_of_the_sessions_it_stays_open() {
         let built = Built::healthy().with(Measurement::sees_nothing);
-        assert_eq!(built.lacks(&RULE), "samples of what the sessions did: none were taken");
+        assert_eq!(built.lacks(&RULE), "samples of the sessions: none were taken");
     }
 }

@@ -19,10 +19,10 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "write-overhead",
         group: Group::Schema,
-        detects: "The statements that write a table take longer than on the other side, and something is done for its rows here that is not \
-                done there: a trigger, a foreign key, a check, a default or an index.",
-        why: "A trigger runs for each row, a check and a foreign key look at each of them, and each index gets an entry: the plan of a write \
-              that is not executed shows none of it, and everyone who writes the table pays.",
+        detects: "Statements that write a table take longer than on the other side. The table has a trigger, foreign key, check, \
+                default or index that the other side lacks or defines differently.",
+        why: "Triggers, checks and foreign keys run for each row, and each index gets an entry. The plan of a write that is not \
+              executed shows none of this work.",
         evidence: "Time of the statements that write the table, and triggers, constraints, defaults and indexes of the table on both sides.",
         fix: "Drop the indexes, triggers and constraints that are not needed.",
         confirm: "Drop them on this side and run the plan again.",
@@ -111,7 +111,7 @@ fn only_here<'a>(
 }
 
 fn attached<'a>(case: &Case<'_>, table: &'a TableUse) -> Result<&'a [Attached], Missing> {
-    let what = || format!("what is done when rows of {} are written", table.sums.name);
+    let what = || format!("the triggers, constraints and defaults of {}", table.sums.name);
     table.sums.attached.as_deref().ok_or_else(|| case.not_defined(what()))
 }
 
@@ -131,12 +131,12 @@ fn kind(definition: &str) -> &'static str {
 fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
     let (table, first) = (&dearer.table.sums.name, &dearer.only_here[0]);
     let title = match first.is_other_there {
-        true => format!("the {} {} on {table} does something else than on the other side", first.kind, first.name),
-        false => format!("{table} has here, and not on the other side, the {} {}", first.kind, first.name),
+        true => format!("{} {} on {table} differs from the other side", first.kind, first.name),
+        false => format!("{} {} on {table} exists on this side only", first.kind, first.name),
     };
     let off = match first.kind {
         "trigger" => format!("ALTER TABLE {table} DISABLE TRIGGER {}", first.name),
-        kind => format!("the same table without the {kind} {}", first.name),
+        kind => format!("the same table without {kind} {}", first.name),
     };
     let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &dearer.statements);
     Found {
@@ -148,12 +148,14 @@ fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
         figures: figures(case, other, dearer),
         windows: case.all_the_time(),
         chart: None,
-        would_disprove: "the same difference in latency without what only this side has".to_owned(),
+        would_disprove:
+            "the same difference in latency with the same triggers, constraints, defaults and indexes on both sides"
+                .to_owned(),
         confirm: Confirm::again(
             case,
             &format!(
-                "take it off on a copy ({off}), run this plan, and compare: who writes takes as long as on the other side; with \
-                 track_functions = pl the server tells how long the function of a trigger takes"
+                "remove it on a copy ({off}), run this plan, and compare: writes take as long as on the other side. With \
+                 track_functions = pl, the server reports the time of a trigger's function"
             ),
         ),
         mend: None,
@@ -162,7 +164,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
 
 fn figures(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Vec<Figure> {
     let mut figures = vec![
-        figure("the statements that write it take longer by", Amount::Ms(dearer.longer.point)),
+        figure("additional time of the statements that write the table", Amount::Ms(dearer.longer.point)),
         figure(SHARE_OF_CHANGE, Amount::Share(dearer.share)),
         figure(
             "rows written per transaction",
@@ -172,7 +174,8 @@ fn figures(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Vec<Figure
     let there = &other.cell().target;
     figures.extend(dearer.only_here.iter().take(LISTED).map(|only| {
         let definition: String = only.definition.chars().take(DEFINITION).collect();
-        figure(format!("{} {}, not so on {there}", only.kind, only.name), Amount::Text(definition))
+        let state = if only.is_other_there { "different" } else { "missing" };
+        figure(format!("{} {}, {state} on {there}", only.kind, only.name), Amount::Text(definition))
     }));
     figures
 }
@@ -213,7 +216,7 @@ mod tests {
     #[test]
     fn a_trigger_that_does_more_is_found_where_who_writes_waits_for_it() {
         let found = pair(journal(&audit("heavy")), journal(&audit("light"))).finds(&RULE);
-        assert_eq!(found.title, "the trigger audit on public.journal does something else than on the other side");
+        assert_eq!(found.title, "trigger audit on public.journal differs from the other side");
         let Amount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((longer - 3.0).abs() < 0.1, "{found:?}");
         assert!(found.confirm.expect.contains("DISABLE TRIGGER audit"), "{found:?}");
@@ -237,7 +240,7 @@ mod tests {
             .with_first(|cell| commits_in(cell, 0.8, journal(&json!([]))))
             .with(|cell| commits_in(cell, 3.8, journal(&deferred)));
         let found = built.finds(&RULE);
-        assert_eq!(found.title, "public.journal has here, and not on the other side, the trigger balanced");
+        assert_eq!(found.title, "trigger balanced on public.journal exists on this side only");
         let Amount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((longer - 3.0).abs() < 0.1, "{found:?}");
     }
@@ -249,7 +252,7 @@ mod tests {
                             "valid": true, "scans": 0, "entries": 0 });
         more["indexes"].as_array_mut().unwrap().push(index);
         let found = pair(more, journal(&json!([]))).finds(&RULE);
-        assert_eq!(found.title, "public.journal has here, and not on the other side, the index by_payload");
+        assert_eq!(found.title, "index by_payload on public.journal exists on this side only");
     }
 
     #[test]
@@ -277,7 +280,7 @@ mod tests {
         let lacks = pair(of_before, journal(&audit("light"))).lacks(&RULE);
         assert_eq!(
             lacks,
-            "what is done when rows of public.journal are written: the run was made before that was read"
+            "the triggers, constraints and defaults of public.journal: the version of pgdyno that made the run did not read it"
         );
         let untimed = pair(journal(&audit("heavy")), journal(&audit("light"))).with(Measurement::no_times);
         assert!(untimed.lacks(&RULE).contains("they were timed"));

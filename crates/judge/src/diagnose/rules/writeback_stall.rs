@@ -17,11 +17,11 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "writeback-stall",
         group: Group::Disk,
-        detects: "Writes wait for the kernel to write dirty pages back, because its limits on them are reached.",
-        why: "A write that should only copy into memory waits for the disk; limits that fit the disk's speed (vm.dirty_bytes, \
-              vm.dirty_background_bytes), a faster disk or more shared_buffers keep writers going.",
-        evidence: "Writers that wait, dirty pages against the kernel's limits, and the disk's bandwidth.",
-        fix: "Fit vm.dirty_bytes and vm.dirty_background_bytes to the disk, or use a faster disk.",
+        detects: "Writes wait for the kernel to write back dirty pages, because its limits on dirty pages are reached.",
+        why: "A write that would only copy data into memory waits for the disk. Limits that fit the disk's speed (vm.dirty_bytes, \
+              vm.dirty_background_bytes), a faster disk or a larger shared_buffers avoid the wait.",
+        evidence: "Sessions that wait to write, dirty pages beside the kernel's limits, and the rate at which pages become dirty.",
+        fix: "Set vm.dirty_bytes and vm.dirty_background_bytes to values that fit the disk, or use a faster disk.",
         confirm: "Run the plan again with other limits; the waits disappear.",
         formerly: &[],
     },
@@ -59,23 +59,23 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let windows = case.windows(held_back);
     Ok(Some(Found {
-        title: "writes wait for dirty pages to be written back".to_owned(),
+        title: "writes wait for kernel writeback of dirty pages".to_owned(),
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if wait.class == "IO" && is_write(&wait.event))),
         figures: vec![
             figure("sessions waiting to write", Amount::Share(writing)),
-            figure("seconds in which the kernel held writers back", Amount::Share(held)),
-            figure("became dirty", Amount::BytesPerS(dirtied_per_s)),
-            figure("dirty", Amount::Bytes(dirty)),
-            figure("where writeback begins", Amount::Bytes(background)),
-            figure("where writers stop", Amount::Bytes(limit)),
+            figure("seconds in which the kernel throttled writers", Amount::Share(held)),
+            figure("rate of dirtied bytes", Amount::BytesPerS(dirtied_per_s)),
+            figure("dirty pages", Amount::Bytes(dirty)),
+            figure("dirty background threshold", Amount::Bytes(background)),
+            figure("dirty threshold", Amount::Bytes(limit)),
         ],
         chart: case.chart(
             &windows,
             &[
-                Drawn::level("host.memory", "dirty_bytes", "dirty", "MB", 1e-6),
-                Drawn::level("host.vm", "dirty_threshold_bytes", "where writers stop", "MB", 1e-6),
+                Drawn::level("host.memory", "dirty_bytes", "dirty pages", "MB", 1e-6),
+                Drawn::level("host.vm", "dirty_threshold_bytes", "dirty threshold", "MB", 1e-6),
                 Drawn::sessions("sessions waiting to write", &is_writing),
             ],
         ),
