@@ -116,15 +116,15 @@ impl Group {
     /// What its codes are about, in a few words.
     pub fn about(self) -> &'static str {
         match self {
-            Self::Method => "how the benchmark was made",
-            Self::Load => "the load and its generator",
+            Self::Method => "benchmark methodology",
+            Self::Load => "load and load generator",
             Self::Cpu => "CPUs",
             Self::Memory => "memory and caches",
             Self::Disk => "disks",
             Self::Wal => "write-ahead log, checkpoints and replication",
             Self::Locks => "locks",
             Self::Plans => "plans of statements",
-            Self::Schema => "tables, indexes, functions, and their upkeep",
+            Self::Schema => "tables, indexes, functions, and their maintenance",
             Self::Network => "the route between clients and server",
             Self::Config => "settings and environment of the sides",
         }

@@ -15,15 +15,15 @@ pub const UNDECLARED_DIFFERENCE: Code = Code {
     formerly: &["unlike-sides"],
 };
 
-/// `generator-bound`: The load generator is the limit: its busiest thread has no CPU time left.
+/// `generator-bound`: The load generator is the bottleneck: its busiest thread has no CPU time left.
 pub const GENERATOR_BOUND: Code = Code {
     name: "generator-bound",
     group: Group::Load,
-    detects: "The load generator is the limit: its busiest thread has no CPU time left.",
-    why: "What was measured is how fast the load can be sent; the server may be faster.",
+    detects: "The load generator is the bottleneck: its busiest thread has no CPU time left.",
+    why: "The result is the rate at which the load can be sent; the server may be faster.",
     evidence: "Share of the time in which the busiest thread runs or waits for a CPU, and CPU time of the server's processes.",
-    fix: "Raise `threads`, or give the generator a machine of its own.",
-    confirm: "Run the plan again with twice the threads: throughput rises if the generator was the limit.",
+    fix: "Raise `threads`, or run the generator on a separate host.",
+    confirm: "Run the plan again with twice the threads: throughput rises if the generator was the bottleneck.",
     formerly: &["client-bound"],
 };
 
@@ -32,10 +32,10 @@ pub const SHARED_HOST: Code = Code {
     name: "shared-host",
     group: Group::Load,
     detects: "The load generator runs on the server's host and takes CPU time from the server.",
-    why: "Figures are lower than with a load machine of its own, and a change shows smaller than it is.",
-    evidence: "Where the generator runs, its share of the CPU time, and how busy the host is.",
-    fix: "Give the load a machine of its own.",
-    confirm: "Run the plan again with the load on another machine.",
+    why: "Results are worse than with the generator on a separate host, and changes appear smaller than they are.",
+    evidence: "The host of the generator, the generator's share of the CPU time, and the CPU utilization of the host.",
+    fix: "Run the generator on a separate host.",
+    confirm: "Run the plan again with the generator on another host.",
     formerly: &["placement"],
 };
 
@@ -44,8 +44,9 @@ pub const CPU_STOLEN: Code = Code {
     name: "cpu-stolen",
     group: Group::Cpu,
     detects: "The hypervisor withholds CPU time from the virtual machine of the server (steal).",
-    why: "The machine is smaller than it says: it shares its CPUs or has used up its credit, and figures change with the neighbours.",
-    evidence: "Stolen CPU time (`/proc/stat`), as a share of the CPU time that was wanted.",
+    why: "The virtual machine has less CPU than it reports: it shares its CPUs, or has used up its CPU credits. The figures vary with \
+          the load of other virtual machines.",
+    evidence: "Stolen CPU time (`/proc/stat`), as a share of the CPU time demanded.",
     fix: "Use dedicated CPUs or another host.",
     confirm: "Run the plan again on dedicated CPUs: steal is 0 and throughput higher.",
     formerly: &[],
@@ -56,32 +57,32 @@ pub const NOISY_NEIGHBOUR: Code = Code {
     name: "noisy-neighbour",
     group: Group::Cpu,
     detects: "Other processes on the server's host use CPU time that the server needs.",
-    why: "The figures are those of a machine that does two things.",
+    why: "The figures include the effect of another workload on the same host.",
     evidence: "CPU time of processes that are neither the server's nor pgdyno's, and sessions that wait for a CPU.",
     fix: "Give the server a host of its own, or stop the other processes.",
     confirm: "Run the plan again without the other processes.",
     formerly: &[],
 };
 
-/// `settings-not-applied`: A setting that was asked for is not in force: huge pages are missing, a change waits for a
-/// restart, or the value is not the plan's.
+/// `settings-not-applied`: A requested setting is not in effect: huge pages are missing, a change requires a restart,
+/// or the value differs from the plan.
 pub const SETTINGS_NOT_APPLIED: Code = Code {
     name: "settings-not-applied",
     group: Group::Config,
-    detects: "A setting that was asked for is not in force: huge pages are missing, a change waits for a restart, or the value is not the plan's.",
-    why: "The server falls back silently, so what is measured is not what was asked for.",
+    detects: "A requested setting is not in effect: huge pages are missing, a change requires a restart, or the value differs from the plan.",
+    why: "The server falls back silently, so the measured configuration is not the requested one.",
     evidence: "Settings, their sources and pending restarts (`pg_settings`), and reserved huge pages.",
     fix: "Restart the server, or reserve huge pages (vm.nr_hugepages) and set huge_pages = on.",
-    confirm: "Run the plan again once the setting is in force.",
+    confirm: "Run the plan again once the setting is in effect.",
     formerly: &["silent-fallback"],
 };
 
-/// `load-backend-differs`: The load engine uses epoll on one side and io_uring on another.
+/// `load-backend-differs`: The load engine uses epoll on one side and io_uring on the other.
 pub const LOAD_BACKEND_DIFFERS: Code = Code {
     name: "load-backend-differs",
     group: Group::Load,
-    detects: "The load engine uses epoll on one side and io_uring on another.",
-    why: "Part of the change is the cost of sending.",
+    detects: "The load engine uses epoll on one side and io_uring on the other.",
+    why: "Part of the change is a difference in the cost of sending.",
     evidence: "The backend of the load engine in each trial.",
     fix: "Allow io_uring on both sides, or force epoll.",
     confirm: "Run the plan again with one backend.",
@@ -93,7 +94,7 @@ pub const BRANCH_CONTENTION: Code = Code {
     name: "branch-contention",
     group: Group::Locks,
     detects: "A workload that updates a branch in every transaction has fewer branches than clients.",
-    why: "It measures the wait for branch rows and not the server.",
+    why: "Row locks on the branches bound the throughput, not the server's capacity.",
     evidence: "Scale and clients of the workload.",
     fix: "Use a scale of at least the number of clients, or `simple-update`.",
     confirm: "Run the plan again with a larger scale.",
@@ -105,42 +106,42 @@ pub const NO_REPETITION: Code = Code {
     name: "no-repetition",
     group: Group::Method,
     detects: "A cell was measured once or twice, or the best of several trials is compared.",
-    why: "Nothing is known of run-to-run variation, so a change cannot be told from it.",
-    evidence: "The number of trials of each cell, and what is compared.",
+    why: "Run-to-run variation is unknown, so a change cannot be distinguished from it.",
+    evidence: "The number of trials of each cell, and the figures that are compared.",
     fix: "Measure three blocks or more.",
     confirm: "Repeat the run with more blocks.",
     formerly: &["one-shot"],
 };
 
-/// `unsteady-throughput`: Throughput drifts, jumps or stands still while it is measured.
+/// `unsteady-throughput`: Throughput drifts, shifts or stalls during the measurement.
 pub const UNSTEADY_THROUGHPUT: Code = Code {
     name: "unsteady-throughput",
     group: Group::Method,
-    detects: "Throughput drifts, jumps or stands still while it is measured.",
-    why: "The mean is of several states, and depends on when the trial began and ended.",
-    evidence: "Throughput of each interval of the trial.",
-    fix: "Warm up for longer, measure longer, and remove what disturbs the trial.",
+    detects: "Throughput drifts, shifts or stalls during the measurement.",
+    why: "The mean covers several states, and depends on when the trial began and ended.",
+    evidence: "Throughput in each interval of the trial.",
+    fix: "Use a longer warm-up and a longer measurement, and remove the cause of the disturbance.",
     confirm: "Run the plan again with a longer warm-up.",
     formerly: &["drift"],
 };
 
-/// `failed-transactions`: Transactions fail with an error of the server.
+/// `failed-transactions`: Transactions fail with an error from the server.
 pub const FAILED_TRANSACTIONS: Code = Code {
     name: "failed-transactions",
     group: Group::Load,
-    detects: "Transactions fail with an error of the server.",
+    detects: "Transactions fail with an error from the server.",
     why: "Failed transactions count in neither throughput nor latency; a trial with more than 1 % of them is not compared.",
     evidence: "Failed transactions, the most frequent SQLSTATE, its message and statement.",
-    fix: "Remove the cause of the error, or let the script retry what may be retried.",
+    fix: "Remove the cause of the error, or let the script retry the errors that may be retried.",
     confirm: "Run the plan again; no transaction fails.",
     formerly: &["failures"],
 };
 
-/// `connection-outage`: Connections are lost while measuring.
+/// `connection-outage`: Connections are lost during the measurement.
 pub const CONNECTION_OUTAGE: Code = Code {
     name: "connection-outage",
     group: Group::Network,
-    detects: "Connections are lost while measuring.",
+    detects: "Connections are lost during the measurement.",
     why: "A trial with an outage is not compared.",
     evidence: "Outages with their start, end and cause.",
     fix: "Find the cause in the server's log or on the route.",
@@ -153,131 +154,131 @@ pub const TRANSACTIONS_CANCELLED: Code = Code {
     name: "transactions-cancelled",
     group: Group::Load,
     detects: "Transactions did not end within 5 s of the end of the load and were cancelled.",
-    why: "What they wait for is missing from the latencies.",
+    why: "Their waiting time is missing from the latencies.",
     evidence: "The number of cancelled transactions.",
-    fix: "Find what they wait for, such as a lock.",
-    confirm: "Run the plan again for longer.",
+    fix: "Find the lock or resource that they wait for.",
+    confirm: "Run the plan again with a longer measurement.",
     formerly: &["cancelled"],
 };
 
-/// `step-omitted`: A step between trials was left out, such as a checkpoint, since the role lacks the right.
+/// `step-omitted`: A step between trials, such as a checkpoint, was omitted because the role lacks the privilege.
 pub const STEP_OMITTED: Code = Code {
     name: "step-omitted",
     group: Group::Method,
-    detects: "A step between trials was left out, such as a checkpoint, since the role lacks the right.",
+    detects: "A step between trials, such as a checkpoint, was omitted because the role lacks the privilege.",
     why: "Trials begin in different states.",
-    evidence: "The step and the server's answer.",
-    fix: "Grant the right that the step needs.",
-    confirm: "Run the plan again with the right.",
+    evidence: "The step and the server's error message.",
+    fix: "Grant the privilege that the step requires.",
+    confirm: "Run the plan again with the privilege.",
     formerly: &[],
 };
 
-/// `ledger-unchecked`: Acknowledged commits could not be checked after the trial.
+/// `ledger-unchecked`: Acknowledged commits could not be verified after the trial.
 pub const LEDGER_UNCHECKED: Code = Code {
     name: "ledger-unchecked",
     group: Group::Method,
-    detects: "Acknowledged commits could not be checked after the trial.",
-    why: "A server that loses commits would not be noticed.",
+    detects: "Acknowledged commits could not be verified after the trial.",
+    why: "Lost commits would not be detected.",
     evidence: "The reason why the ledger was not read.",
-    fix: "Remove the reason.",
+    fix: "Remove the obstacle that the reason names.",
     confirm: "Run the plan again.",
     formerly: &[],
 };
 
-/// `state-not-restored`: Something that the trial changed could not be set back.
+/// `state-not-restored`: A change that the trial made could not be undone.
 pub const STATE_NOT_RESTORED: Code = Code {
     name: "state-not-restored",
     group: Group::Method,
-    detects: "Something that the trial changed could not be set back.",
-    why: "Later trials begin in another state.",
-    evidence: "What was not restored, and why.",
+    detects: "A change that the trial made could not be undone.",
+    why: "Later trials begin in a different state.",
+    evidence: "The changes that were not restored, and the reasons.",
     fix: "Run `pgdyno restore`.",
-    confirm: "Run the plan again after it.",
+    confirm: "Run the plan again after the restore.",
     formerly: &["not-restored"],
 };
 
-/// `pod-lost`: The pod of the server was replaced while measuring.
+/// `pod-lost`: The server's pod was replaced during the measurement.
 pub const POD_LOST: Code = Code {
     name: "pod-lost",
     group: Group::Config,
-    detects: "The pod of the server was replaced while measuring.",
-    why: "The trial is of two servers and is not compared.",
+    detects: "The server's pod was replaced during the measurement.",
+    why: "The trial covers two server instances and is not compared.",
     evidence: "The pod's identity before and after the trial.",
-    fix: "Find out why the pod was replaced.",
-    confirm: "Run the plan again; the pod stays.",
+    fix: "Find the cause of the replacement.",
+    confirm: "Run the plan again; the pod is not replaced.",
     formerly: &[],
 };
 
-/// `pod-unobserved`: It could not be observed whether the pod of the server stayed the same.
+/// `pod-unobserved`: pgdyno could not observe whether the server's pod was replaced.
 pub const POD_UNOBSERVED: Code = Code {
     name: "pod-unobserved",
     group: Group::Config,
-    detects: "It could not be observed whether the pod of the server stayed the same.",
-    why: "A replaced pod would not be noticed.",
+    detects: "pgdyno could not observe whether the server's pod was replaced.",
+    why: "A replaced pod would not be detected.",
     evidence: "The reason why the pod was not read.",
-    fix: "Grant the right to read pods.",
-    confirm: "Run the plan again with the right.",
+    fix: "Grant permission to read pods.",
+    confirm: "Run the plan again with the permission.",
     formerly: &["pod-unseen"],
 };
 
-/// `offered-rate-missed`: An open loop completed fewer transactions than were due.
+/// `offered-rate-missed`: An open loop completed fewer transactions than the schedule offered.
 pub const OFFERED_RATE_MISSED: Code = Code {
     name: "offered-rate-missed",
     group: Group::Load,
-    detects: "An open loop completed fewer transactions than were due.",
-    why: "The latencies are of a server that does not keep up.",
+    detects: "An open loop completed fewer transactions than the schedule offered.",
+    why: "The latencies are those of an overloaded system.",
     evidence: "Offered, completed and skipped transactions.",
-    fix: "Offer less, or allow more clients in flight.",
+    fix: "Lower the rate, or allow more clients in flight.",
     confirm: "Run the plan again with a lower rate.",
     formerly: &["below-offered"],
 };
 
-/// `late-sends`: The load engine began transactions more than 1 ms late although their client was free.
+/// `late-sends`: The load engine began transactions more than 1 ms late although their client was idle.
 pub const LATE_SENDS: Code = Code {
     name: "late-sends",
     group: Group::Load,
-    detects: "The load engine began transactions more than 1 ms late although their client was free.",
-    why: "Part of the latency is the load engine's own.",
-    evidence: "Late transactions out of all.",
-    fix: "Give the generator more CPU time, or a machine of its own.",
+    detects: "The load engine began transactions more than 1 ms late although their client was idle.",
+    why: "Part of the latency originates in the load engine.",
+    evidence: "Number of late transactions, out of all transactions.",
+    fix: "Give the generator more CPU time, or run it on a separate host.",
     confirm: "Run the plan again with more `threads`.",
     formerly: &[],
 };
 
-/// `external-generator`: Another program sent the load.
+/// `external-generator`: The load was sent by a program other than pgdyno's load engine.
 pub const EXTERNAL_GENERATOR: Code = Code {
     name: "external-generator",
     group: Group::Load,
-    detects: "Another program sent the load.",
-    why: "It reports neither single outages nor its own CPU time, so less is known.",
+    detects: "The load was sent by a program other than pgdyno's load engine.",
+    why: "The program reports neither single outages nor its own CPU time, so fewer checks are possible.",
     evidence: "The program and its version.",
     fix: "Compare its figures only with those of the same program.",
-    confirm: "Run the plan again with pgdyno's own engine.",
+    confirm: "Run the plan again with pgdyno's load engine.",
     formerly: &[],
 };
 
-/// `ledger-mismatch`: Acknowledged commits are missing on the server, or refused ones are there.
+/// `ledger-mismatch`: Acknowledged commits are missing on the server, or transactions that it refused are present.
 pub const LEDGER_MISMATCH: Code = Code {
     name: "ledger-mismatch",
     group: Group::Wal,
-    detects: "Acknowledged commits are missing on the server, or refused ones are there.",
-    why: "The server does not keep what it acknowledges.",
+    detects: "Acknowledged commits are missing on the server, or transactions that it refused are present.",
+    why: "The server's acknowledgements are not reliable.",
     evidence: "Acknowledged, lost and unexpected transactions.",
     fix: "Check fsync, synchronous_commit and the disk.",
     confirm: "Run the plan again; no commit is lost.",
     formerly: &["ledger"],
 };
 
-/// `cache-state-mismatch`: The caches did not hold what they were to hold when the trial began, or it could not be
+/// `cache-state-mismatch`: The caches were not in the declared state when the trial began, or their state could not be
 /// verified.
 pub const CACHE_STATE_MISMATCH: Code = Code {
     name: "cache-state-mismatch",
     group: Group::Memory,
-    detects: "The caches did not hold what they were to hold when the trial began, or it could not be verified.",
-    why: "A trial that is declared cold or warm is not.",
-    evidence: "Blocks read and hit, and bytes the disk read, in the first seconds.",
-    fix: "Stop other work on the machine, and choose data that fit the declaration.",
-    confirm: "Run the plan again and look at the first seconds.",
+    detects: "The caches were not in the declared state when the trial began, or their state could not be verified.",
+    why: "The trial is not the cold or warm one that the plan declares.",
+    evidence: "Blocks read and hit, and bytes read from the disk, in the first seconds.",
+    fix: "Stop other work on the host, and choose a data size that fits the declared state.",
+    confirm: "Run the plan again and check the first seconds.",
     formerly: &["cache"],
 };
 
@@ -288,41 +289,41 @@ pub const SLICE_LOST: Code = Code {
     detects: "Slices were lost because no client had a connection.",
     why: "A trial with an outage is not compared.",
     evidence: "Lost slices out of all.",
-    fix: "Find out why the connections failed.",
+    fix: "Find the cause of the connection failures.",
     confirm: "Run the plan again; no slice is lost.",
     formerly: &["turns-lost"],
 };
 
-/// `slice-overrun`: Much of the time of the slices passes until their last transactions end.
+/// `slice-overrun`: A large share of the slices' time is spent waiting for their last transactions.
 pub const SLICE_OVERRUN: Code = Code {
     name: "slice-overrun",
     group: Group::Method,
-    detects: "Much of the time of the slices passes until their last transactions end.",
-    why: "Clients that are done wait meanwhile.",
-    evidence: "The share of the slices' time, and their length.",
-    fix: "Choose slices many times as long as a transaction.",
+    detects: "A large share of the slices' time is spent waiting for their last transactions.",
+    why: "Clients that have finished are idle meanwhile.",
+    evidence: "The share of the slices' time, and the length of a slice.",
+    fix: "Choose slices that are many times as long as a transaction.",
     confirm: "Run the plan again with longer slices.",
     formerly: &["turns-overrun"],
 };
 
-/// `slice-edge`: Transactions take a different time at the beginning of a slice than later in it.
+/// `slice-edge`: Latency at the beginning of a slice differs from latency later in it.
 pub const SLICE_EDGE: Code = Code {
     name: "slice-edge",
     group: Group::Method,
-    detects: "Transactions take a different time at the beginning of a slice than later in it.",
-    why: "Each slice finds caches that the other side has used.",
+    detects: "Latency at the beginning of a slice differs from latency later in it.",
+    why: "Each slice begins with caches that the other side has used.",
     evidence: "Latency in the first quarter of the slices and after it.",
     fix: "Choose longer slices.",
     confirm: "Run the plan again with longer slices.",
     formerly: &["turns-edge"],
 };
 
-/// `slice-gaps`: Much time passes between the slices.
+/// `slice-gaps`: A large share of the trial passes between the slices.
 pub const SLICE_GAPS: Code = Code {
     name: "slice-gaps",
     group: Group::Method,
-    detects: "Much time passes between the slices.",
-    why: "The machine idles between them, and idle time is measured with them.",
+    detects: "A large share of the trial passes between the slices.",
+    why: "The host is idle between the slices, and the idle time is part of the measurement.",
     evidence: "The share of the time between slices.",
     fix: "Choose longer slices.",
     confirm: "Run the plan again with longer slices.",
@@ -334,22 +335,22 @@ pub const SLICE_DILUTION: Code = Code {
     name: "slice-dilution",
     group: Group::Method,
     detects: "A workload that writes is measured in slices.",
-    why: "What one side writes later, such as a checkpoint, falls into the other's slices, so a change shows smaller than it is.",
+    why: "Deferred writes of one side, such as a checkpoint, fall into the slices of the other side, so a change appears smaller than it is.",
     evidence: "The workload and the plan's schedule.",
     fix: "Measure workloads that write in whole trials.",
     confirm: "Run the plan again without slices.",
     formerly: &["turns-diluted"],
 };
 
-/// `report-page-open`: The page of the run was open while it was measured.
+/// `report-page-open`: The run's web page was open during the measurement.
 pub const REPORT_PAGE_OPEN: Code = Code {
     name: "report-page-open",
     group: Group::Load,
-    detects: "The page of the run was open while it was measured.",
-    why: "The browser and the server of the page take CPU time.",
-    evidence: "Open pages, their share of the time, and where they are.",
-    fix: "Close the page while measuring, or look from another machine.",
-    confirm: "Run the plan again without the page.",
+    detects: "The run's web page was open during the measurement.",
+    why: "The browser and the web server of the page use CPU time.",
+    evidence: "Open pages, the share of the time, and the host of the browser.",
+    fix: "Close the page during the measurement, or open it on another host.",
+    confirm: "Run the plan again with the page closed.",
     formerly: &["viewed"],
 };
 
@@ -358,33 +359,33 @@ pub const NOISE_FLOOR: Code = Code {
     name: "noise-floor",
     group: Group::Method,
     detects: "The baseline differs from itself beyond chance.",
-    why: "Something other than the targets changes the figures.",
+    why: "An influence other than the targets changes the figures.",
     evidence: "The change between two measurements of the baseline.",
-    fix: "Stop other load on the machine, or measure longer.",
-    confirm: "Run the plan again; the baseline equals itself.",
+    fix: "Stop other load on the host, or measure longer.",
+    confirm: "Run the plan again; the interval of the baseline against itself contains 0.",
     formerly: &[],
 };
 
-/// `imported-figures`: The figures are of other tools and were imported.
+/// `imported-figures`: The figures were measured by another tool and imported.
 pub const IMPORTED_FIGURES: Code = Code {
     name: "imported-figures",
     group: Group::Method,
-    detects: "The figures are of other tools and were imported.",
-    why: "What is claimed of the targets was not read back.",
-    evidence: "The imported files, and what they lack.",
+    detects: "The figures were measured by another tool and imported.",
+    why: "Claims about the targets were not verified by reading them back.",
+    evidence: "The imported files, and the observations that they lack.",
     fix: "Measure with pgdyno.",
     confirm: "Compare with a run of pgdyno.",
     formerly: &[],
 };
 
-/// `host-unknown`: Nothing is known about the host of a target.
+/// `host-unknown`: No facts about the host of a target are available.
 pub const HOST_UNKNOWN: Code = Code {
     name: "host-unknown",
     group: Group::Config,
-    detects: "Nothing is known about the host of a target.",
+    detects: "No facts about the host of a target are available.",
     why: "Hardware and kernel of the sides cannot be compared.",
     evidence: "The facts of the target.",
-    fix: "Let pgdyno read the host, by an agent or in the pod.",
+    fix: "Let pgdyno read the host, with an agent or in the pod.",
     confirm: "Run the plan again with an agent.",
     formerly: &[],
 };
@@ -394,10 +395,10 @@ pub const SINGLE_SERVER_INSTANCE: Code = Code {
     name: "single-server-instance",
     group: Group::Method,
     detects: "A change is claimed between servers that were created once for the run.",
-    why: "What two servers of the same kind differ by is in the change, and no block shows it.",
+    why: "Differences between two instances of the same configuration are part of the change, and the blocks do not show them.",
     evidence: "The targets and the plan's blocks.",
     fix: "Restart the servers before every block (`blocks: { restart: true }`), or run the plan again.",
-    confirm: "Run the plan again, which creates new servers.",
+    confirm: "Run the plan again; each run creates new servers.",
     formerly: &[],
 };
 
@@ -406,34 +407,34 @@ pub const SEPARATE_RUNS: Code = Code {
     name: "separate-runs",
     group: Group::Method,
     detects: "The sides were measured in two runs.",
-    why: "Whatever changed on the machines between the runs is part of the change.",
+    why: "A change on the hosts between the runs is part of the measured change.",
     evidence: "The two runs.",
     fix: "Measure both targets in one plan.",
     confirm: "Measure both targets in one plan and compare.",
     formerly: &[],
 };
 
-/// `plans-differ`: The plans of the two runs ask for different workloads or phases.
+/// `plans-differ`: The plans of the two runs specify different workloads or phases.
 pub const PLANS_DIFFER: Code = Code {
     name: "plans-differ",
     group: Group::Method,
-    detects: "The plans of the two runs ask for different workloads or phases.",
-    why: "The change contains that difference.",
+    detects: "The plans of the two runs specify different workloads or phases.",
+    why: "The measured change contains that difference.",
     evidence: "The plans of both runs.",
     fix: "Measure both runs with one plan.",
-    confirm: "Repeat one run with the other's plan.",
+    confirm: "Repeat one run with the plan of the other.",
     formerly: &[],
 };
 
-/// `trials-left-out`: Trials of a cell do not count, and their blocks are left out.
+/// `trials-left-out`: Trials of a cell are invalid, and their blocks are excluded.
 pub const TRIALS_LEFT_OUT: Code = Code {
     name: "trials-left-out",
     group: Group::Method,
-    detects: "Trials of a cell do not count, and their blocks are left out.",
-    why: "The figure is of the trials that went well.",
-    evidence: "The trials and why they do not count.",
-    fix: "Remove the reason.",
-    confirm: "Repeat the run; all trials count.",
+    detects: "Trials of a cell are invalid, and their blocks are excluded.",
+    why: "The figures cover only the valid trials.",
+    evidence: "The invalid trials and the reasons.",
+    fix: "Remove the cause.",
+    confirm: "Repeat the run; all trials are valid.",
     formerly: &[],
 };
 

@@ -165,12 +165,12 @@ impl<'a> Case<'a> {
     /// The size of the database in which its data lie, in bytes.
     pub fn data_bytes(&self) -> Result<u64, Missing> {
         let bytes = self.cells.observed.data_bytes(self.cell);
-        bytes.ok_or_else(|| Missing::new("the size of the data", "the server did not tell it"))
+        bytes.ok_or_else(|| Missing::new("the size of the data", "the server did not report it"))
     }
 
     /// The server's host.
     pub fn host(&self) -> Result<&'a Host, Missing> {
-        let why = "it is not the machine that pgdyno runs on";
+        let why = "it is not the host on which pgdyno runs";
         self.facts()?.host.as_ref().ok_or_else(|| Missing::new(format!("the host of {}", self.cell.target), why))
     }
 
@@ -185,7 +185,7 @@ impl<'a> Case<'a> {
     pub fn setting(&self, name: &str) -> Result<&'a Setting, Missing> {
         let facts = self.facts()?;
         facts.settings.get(name).ok_or_else(|| {
-            let default = "it is at its default, or this version has none";
+            let default = "it has its default value, or this version does not have it";
             Missing::new(format!("the setting {name}"), facts.gaps.get("settings").map_or(default, String::as_str))
         })
     }
@@ -269,7 +269,10 @@ impl Case<'_> {
 
     fn of_engine(&self, share: fn(&EngineTotals) -> f64) -> Result<f64, Missing> {
         if let Some(generator) = self.trials.iter().find_map(|measured| measured.load.generator.as_ref()) {
-            return Err(Missing::new("the load engine's own CPU time", format!("{} does not tell", generator.program)));
+            return Err(Missing::new(
+                "the load engine's own CPU time",
+                format!("{} does not report it", generator.program),
+            ));
         }
         let shares: Vec<f64> = self.trials.iter().map(|measured| share(&measured.load.engine)).collect();
         mean(&shares).ok_or_else(|| Missing::new("the load engine's own CPU time", "there is no trial"))
@@ -345,7 +348,7 @@ impl Case<'_> {
     /// When sides took turns: these readings are then of all of them.
     pub fn has_its_host_to_itself(&self, what: &str) -> Result<(), Missing> {
         match self.takes_turns() {
-            true => Err(Missing::new(what, "the sides took turns, and readings of a whole host are of all of them")),
+            true => Err(Missing::new(what, "the sides alternate in slices, and readings of the host cover all sides")),
             false => Ok(()),
         }
     }
@@ -366,7 +369,7 @@ impl Case<'_> {
     fn share_of_all_cpus(&self, of_trials: impl Iterator<Item = [f64; 2]>) -> Result<f64, Missing> {
         let [part_us, all_us] =
             of_trials.fold([0.0; 2], |[part, all], [of_part, of_all]| [part + of_part, all + of_all]);
-        if all_us > 0.0 { Ok(part_us / all_us) } else { Err(self.missing("host.cpu", "the time of the CPUs")) }
+        if all_us > 0.0 { Ok(part_us / all_us) } else { Err(self.missing("host.cpu", "CPU time")) }
     }
 
     fn readings(&self, probe: &str, field: &str) -> impl Iterator<Item = (f64, u64)> {
@@ -422,7 +425,7 @@ impl Case<'_> {
 
     pub(super) fn unseen(&self) -> Missing {
         let gap = self.activity().find_map(|window| window.gap.clone());
-        Missing::new("samples of what the sessions did", gap.unwrap_or_else(|| "none were taken".to_owned()))
+        Missing::new("samples of the sessions", gap.unwrap_or_else(|| "none were taken".to_owned()))
     }
 }
 

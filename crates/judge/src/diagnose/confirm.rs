@@ -44,7 +44,8 @@ impl Confirm {
             plan.targets.push(target);
         }
         let settings: Vec<String> = settings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        let by_hand = format!("set {} on the server, and compare with the run that this is from", settings.join(", "));
+        let by_hand =
+            format!("set {} on the server; then compare the new run with the original one", settings.join(", "));
         if only_one_has_the_data {
             return Self { by_hand: Some(by_hand), ..Self::again(case, expect) };
         }
@@ -57,7 +58,7 @@ impl Confirm {
         clients.sort_unstable();
         clients.dedup();
         let shown: Vec<String> = clients.iter().map(u32::to_string).collect();
-        let by_hand = format!("write `clients: [{}]`", shown.join(", "));
+        let by_hand = format!("set `clients: [{}]`", shown.join(", "));
         Self::if_possible(case, of_cell(case).map(|plan| Plan { clients, ..plan }), expect, &by_hand)
     }
 
@@ -99,7 +100,8 @@ impl Confirm {
     pub fn yaml(&self) -> Option<String> {
         let plan = self.plan.as_ref()?;
         let names_scripts = plan.workloads.iter().any(|workload| workload.own_scripts().is_some());
-        let place = if names_scripts { "# Save it in the directory of the run, which has its scripts.\n" } else { "" };
+        let place =
+            if names_scripts { "# Save this file in the run directory, which contains the scripts.\n" } else { "" };
         Some(format!("{}{place}{}", self.comment(), plan.to_yaml()))
     }
 

@@ -114,9 +114,9 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
     let unanswered = lacking.into_values().map(|(rule, cells, lacks)| Unanswered { rule, cells, lacks }).collect();
     let lacked = cells.cases().next().is_none().then(|| {
         if observed.run.imported.is_some() {
-            "figures of other tools hold no readings of servers and hosts (probes), no sampled sessions and no load engine"
+            "imported figures contain no readings of servers and hosts (probes), no samples of sessions and no load engine"
         } else if observed.trials.iter().any(|trial| !trial.events.is_empty()) {
-            "all trials have events, whose consequences are told by themselves; a plan without `events` tells the rest"
+            "all trials have events, whose effects are reported separately; a plan without `events` can be diagnosed"
         } else {
             "no trial has figures"
         }

@@ -22,7 +22,7 @@ impl Case<'_> {
     /// other figures are the whole database's; none where it is not known.
     pub(super) fn figure_of_own_share(&self, what: &str, of: impl Fn(&Statement) -> u64) -> Option<Figure> {
         let share = self.counted_by_statements(of).and_then(OwnAndAll::share)?;
-        Some(figure(format!("of the {what} that statements are counted to cause, the load's"), Amount::Share(share)))
+        Some(figure(format!("share of the load in {what} (pg_stat_statements)"), Amount::Share(share)))
     }
 
     /// What pg_stat_statements counts of this over all trials: of the load's queries, and of all that it lists. None

@@ -41,9 +41,9 @@ impl OnPath {
     pub(super) fn figures(&self, case: &Case<'_>) -> Vec<Figure> {
         let busy = case.cpu_busy().ok();
         let figures = [
-            Some(figure("latency on the way to the server and back", Amount::Share(self.outside.share))),
+            Some(figure("share of the latency on the route", Amount::Share(self.outside.share))),
             Some(figure("load engine's busiest thread on a CPU or waiting for one", Amount::Share(self.engine))),
-            busy.map(|busy| figure("CPU time of the server's host in use", Amount::Share(busy))),
+            busy.map(|busy| figure("CPU utilization of the server's host", Amount::Share(busy))),
         ];
         figures.into_iter().flatten().collect()
     }

@@ -43,7 +43,7 @@ impl<'a> Case<'a> {
         match told.iter().rev().find(|plans| !plans.statements.is_empty()) {
             Some(plans) => Ok(plans),
             None => {
-                Err(missing(told.iter().find_map(|plans| plans.gap.as_deref()).unwrap_or("the server was not asked")))
+                Err(missing(told.iter().find_map(|plans| plans.gap.as_deref()).unwrap_or("the server was not queried")))
             }
         }
     }

@@ -134,7 +134,7 @@ impl Quantity {
         if !waits_only(found) {
             return None;
         }
-        Self::evaluated("waiting for a CPU for each ms on one", Unit::Ms, case, |one| {
+        Self::evaluated("CPU wait per ms of CPU time", Unit::Ms, case, |one| {
             wait_per_cpu_ms(one.trials()[0].budget.as_ref()?)
         })
     }
@@ -149,7 +149,7 @@ impl Quantity {
         let in_parts = |budget: &Budget, parts: &BTreeSet<Part>, is: &dyn Fn(&&Part) -> bool| -> f64 {
             parts.iter().filter(is).map(|part| in_part(budget, part)).sum()
         };
-        let name = "its time of a transaction";
+        let name = "time of this cause per transaction";
         Self::evaluated(name, Unit::Ms, case, |one| {
             let measured = &one.trials()[0];
             let budget = measured.budget.as_ref()?;

@@ -174,8 +174,8 @@ impl Case<'_> {
         let longer = self.more_than(other, &executing).zip(self.is_surely_more_than(other, &executing));
         let (longer, is_sure) = longer.ok_or_else(|| {
             Missing::new(
-                "how much longer the statements take than on the other side",
-                "that takes time budgets of two blocks",
+                "the additional time of the statements compared with the other side",
+                "it requires time budgets of two blocks",
             )
         })?;
         Ok(is_sure && longer.point >= LONGER * other.latency_ms()?)
@@ -221,9 +221,9 @@ impl Case<'_> {
     ) -> Result<Option<Estimate>, Missing> {
         let ms = |measured: &Measured<'_>| self.time_of_statements(measured, statements);
         let longer = self.more_than(other, ms).zip(self.is_surely_more_than(other, ms));
-        let missing = "how much longer the statements take than on the other side";
+        let missing = "the additional time of the statements compared with the other side";
         let (longer, is_sure) =
-            longer.ok_or_else(|| Missing::new(missing, "that takes two blocks in which they were timed"))?;
+            longer.ok_or_else(|| Missing::new(missing, "it requires two blocks in which they were timed"))?;
         let is_told = is_sure && longer.point >= LONGER * other.latency_ms()?;
         Ok(is_told.then_some(longer))
     }

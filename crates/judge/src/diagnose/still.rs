@@ -112,27 +112,27 @@ pub(super) fn what_stood_still(case: &Case<'_>, windows: &[Window]) -> String {
     let share = EXPLAINS * (windows.iter().map(length).sum::<f64>() / worked_s).min(1.0);
     let lag_s = touched.iter().filter_map(Moment::engine_lag_s).fold(0.0, f64::max);
     if lag_s >= EXPLAINS * longest_s {
-        return "the load engine, which did not look at its connections".to_owned();
+        return "the load engine: its event loop was blocked".to_owned();
     }
     if let [Some(then), Some(otherwise)] = [&touched, &others].map(|of| stolen(of))
         && then - otherwise >= share
     {
-        return "this machine, whose host kept CPU time from it".to_owned();
+        return "this machine: its hypervisor withheld CPU time".to_owned();
     }
     if let Some(wait) = waited_for(&touched, &others, share) {
-        return format!("sessions, which waited for {wait}");
+        return format!("the sessions: they waited for {wait}");
     }
     let fell = |figure: &dyn Fn(&Moment<'_>) -> Option<f64>| match [&touched, &others].map(|of| per_s(of, figure)) {
         [Some(then), Some(otherwise)] => otherwise > 0.0 && then <= (1.0 - share) * otherwise,
         [None, _] | [_, None] => false,
     };
     if fell(&|second| second.samples().map(f64::from)) {
-        return "all of the server, which did not answer the samples of its sessions either".to_owned();
+        return "the whole server: it did not answer the samples of its sessions either".to_owned();
     }
     if fell(&|second| Some(second.rate("host.server", "backends_cpu_us")? * second.worked_s())) {
-        return "sessions, which waited for nothing that the server knows, and hardly were on a CPU".to_owned();
+        return "the sessions: they had no wait event and used hardly any CPU time".to_owned();
     }
-    "nothing that was observed tells".to_owned()
+    "unknown: no observation identifies it".to_owned()
 }
 
 /// How much of a figure there was for each second in which the load could work; absent where it never was read.

@@ -133,14 +133,14 @@ impl<'a> Case<'a> {
     /// That it is not known how its tables are defined, and why.
     pub fn not_defined(&self, what: String) -> Missing {
         let why = self.gap_of_tables(|tables| tables.attached_gap.as_deref());
-        Missing::new(what, why.unwrap_or("the run was made before that was read"))
+        Missing::new(what, why.unwrap_or("the version of pgdyno that made the run did not read it"))
     }
 
     /// What a transaction did to the tables, those of which it read the most rows first.
     pub fn tables(&self) -> Result<Vec<TableUse>, Missing> {
-        let missing = |why: &str| Missing::new("what was done to each table", why);
+        let missing = |why: &str| Missing::new("the statistics of each table", why);
         let mut used: BTreeMap<&'a str, TableUse> = BTreeMap::new();
-        let (mut transactions, mut gap) = (0.0, "the server was not asked");
+        let (mut transactions, mut gap) = (0.0, "the server was not queried");
         for measured in self.trials() {
             match &measured.watched.tables {
                 None => {}
