@@ -25,7 +25,7 @@ pub struct Search {
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum SearchError {
     /// The rates do not rise.
-    #[error("a search from {from} to {to}: two rising rates above 0 are needed")]
+    #[error("search from {from} to {to}: the rates must be above 0 and ascending")]
     NotRising {
         /// The lower end.
         from: f64,
@@ -33,7 +33,7 @@ pub enum SearchError {
         to: f64,
     },
     /// The precision is none.
-    #[error("a search to within {precision}: a share above 0 and up to 1 is needed")]
+    #[error("search to within {precision}: the precision must be a share above 0 and up to 1")]
     Precision {
         /// What was given.
         precision: f64,
@@ -260,10 +260,10 @@ mod tests {
     #[test]
     fn what_is_not_a_search_is_named() {
         for (from, to, precision, said) in [
-            (0.0, 10.0, 0.02, "a search from 0 to 10: two rising rates above 0 are needed"),
-            (10.0, 10.0, 0.02, "a search from 10 to 10: two rising rates above 0 are needed"),
-            (1.0, f64::INFINITY, 0.02, "a search from 1 to inf: two rising rates above 0 are needed"),
-            (1.0, 10.0, 0.0, "a search to within 0: a share above 0 and up to 1 is needed"),
+            (0.0, 10.0, 0.02, "search from 0 to 10: the rates must be above 0 and ascending"),
+            (10.0, 10.0, 0.02, "search from 10 to 10: the rates must be above 0 and ascending"),
+            (1.0, f64::INFINITY, 0.02, "search from 1 to inf: the rates must be above 0 and ascending"),
+            (1.0, 10.0, 0.0, "search to within 0: the precision must be a share above 0 and up to 1"),
         ] {
             assert_eq!(Search::new(from, to, precision, 0.0).unwrap_err().to_string(), said);
         }

@@ -36,7 +36,7 @@ pub enum LadderError {
         found: usize,
     },
     /// The rungs must rise from one client or more.
-    #[error("the numbers of clients {clients:?} do not rise")]
+    #[error("the numbers of clients {clients:?} are not ascending")]
     NotRising {
         /// The rungs given.
         clients: Vec<u32>,
@@ -177,8 +177,8 @@ pub(crate) mod tests {
         let row = vec![1.0, 2.0];
         for (clients, rows, said) in [
             (vec![8], vec![vec![1.0]], "1 numbers of clients: a ladder needs at least 2"),
-            (vec![8, 8], vec![row.clone()], "the numbers of clients [8, 8] do not rise"),
-            (vec![0, 8], vec![row.clone()], "the numbers of clients [0, 8] do not rise"),
+            (vec![8, 8], vec![row.clone()], "the numbers of clients [8, 8] are not ascending"),
+            (vec![0, 8], vec![row.clone()], "the numbers of clients [0, 8] are not ascending"),
             (vec![8, 16], vec![row.clone()], "1 blocks: an interval needs at least 2"),
             (vec![8, 16], vec![row.clone(), vec![1.0]], "block 2 has 1 figures for 2 numbers of clients"),
             (

@@ -131,5 +131,5 @@ pub(super) fn first_differs(ladders: &[Ladder<'_>]) -> Option<Figure> {
     let [least, most] = [f64::min, f64::max].map(|extreme| offs.iter().copied().reduce(extreme));
     let of = format!("first trials of {} cells", offs.len());
     let range = format!("{} to {}", units::change(least?), units::change(most?));
-    Some(Figure::fine(of, format!("{range} from the median of the others, which is what counts here")))
+    Some(Figure::fine(of, format!("{range} from the median of the others, which is used here")))
 }

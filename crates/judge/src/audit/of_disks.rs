@@ -100,12 +100,12 @@ fn burst(burst: &Burst) -> String {
 fn cache(cache: &Cache) -> Option<(String, bool)> {
     match cache {
         Cache::AboveStated { stage, unit, rate: found, stated } => {
-            let text = format!("{stage}: {}, above the stated {}", rate(*unit, *found), rate(*unit, *stated));
+            let text = format!("{stage}: {}, above the declared {}", rate(*unit, *found), rate(*unit, *stated));
             Some((text, *found > CACHED * *stated))
         }
         Cache::AboveSequential { stage, bytes_per_s, sequential_bytes_per_s } => {
             let [random, sequence] = [*bytes_per_s, *sequential_bytes_per_s].map(units::bytes_per_s);
-            Some((format!("{stage}: {random} at random, above the {sequence} in sequence"), false))
+            Some((format!("{stage}: {random} for random requests, above {sequence} for sequential ones"), false))
         }
         Cache::FasterBuffered { .. } | Cache::SmallFile { .. } | Cache::Elsewhere { .. } => None,
     }

@@ -106,7 +106,7 @@ fn not_in_force(settings: &BTreeMap<String, Setting>) -> Vec<String> {
     let mut found: Vec<String> =
         waiting.map(|(name, setting)| format!("{name} = {} waits for a restart", setting.value)).collect();
     if let HugePages::Missing(asked) = huge_pages(settings) {
-        found.push(format!("huge_pages = {asked} was asked for, but no huge pages are in use"));
+        found.push(format!("huge_pages = {asked}, but no huge pages are in use"));
     }
     found
 }

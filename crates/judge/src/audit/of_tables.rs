@@ -49,11 +49,11 @@ fn in_words(side: &str, is_read: bool, unit: Unit, jobs: &[Above<'_>]) -> Option
     let is_cached = is_read && times(most) > CACHED;
     let [found, stated] = [most.rate, most.stated].map(|per_s| rate(unit, per_s));
     let what = match (is_read, is_cached) {
-        (true, true) => format!("{:.0} times the stated {stated}: a cache answered, not the disk", times(most)),
-        (true, false) => format!("above the stated {stated}: a burst or a cache"),
-        (false, _) => format!("above the stated {stated}: a burst, or a cache of writes"),
+        (true, true) => format!("{:.0} times the declared {stated}: served by a cache, not by the disk", times(most)),
+        (true, false) => format!("above the declared {stated}: a burst or a cache"),
+        (false, _) => format!("above the declared {stated}: a burst or a write cache"),
     };
-    let others = if jobs.len() > 1 { format!("; and so {} more jobs", jobs.len() - 1) } else { String::new() };
+    let others = if jobs.len() > 1 { format!("; further jobs above it: {}", jobs.len() - 1) } else { String::new() };
     let direction = if is_read { "reads" } else { "writes" };
     Some(Beyond {
         side: side.to_owned(),
@@ -93,9 +93,10 @@ mod tests {
         let found = beyond(&storage);
         let texts: Vec<(&str, bool)> = found.iter().map(|found| (found.text.as_str(), found.is_cached)).collect();
         let expected = [
-            ("w4k: writes 1700 IOPS, above the stated 500 IOPS: a burst, or a cache of writes", false),
+            ("w4k: writes 1700 IOPS, above the declared 500 IOPS: a burst or a write cache", false),
             (
-                "r4k: reads 52.0k IOPS, 104 times the stated 500 IOPS: a cache answered, not the disk; and so 1 more jobs",
+                "r4k: reads 52.0k IOPS, 104 times the declared 500 IOPS: served by a cache, not by the disk; further \
+                 jobs above it: 1",
                 true,
             ),
         ];

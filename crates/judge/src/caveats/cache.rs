@@ -41,9 +41,9 @@ pub(super) fn contradiction(wanted: Cache, reads: &FirstReads, of_disk: DiskRead
         _ if reads.seconds == 0 => CacheFound::NoSecond,
         Some(gap) => CacheFound::Gap(gap.clone()),
         None if !contradicts => return None,
-        None if of_disk == DiskReads::OfAllSides => {
-            CacheFound::Gap("the sides took turns, and what the disk read is of all of them".to_owned())
-        }
+        None if of_disk == DiskReads::OfAllSides => CacheFound::Gap(
+            "the sides alternate in slices, and reads of the disk cannot be attributed to one side".to_owned(),
+        ),
         None => CacheFound::Reads { seconds: reads.seconds, missed_bytes, asked_bytes, disk_bytes },
     };
     Some(Caveat::Cache { wanted, found })
@@ -80,11 +80,12 @@ mod tests {
         assert_eq!(said(&reads([0.0, 300.0, 0.6]), Cache::Warm), None);
         assert_eq!(
             said(&from_the_kernel, Cache::Cold).unwrap(),
-            "the caches were to be cold when the trial began: in the first 3 s the server read 30.0 MiB and the disk only 0.3 MiB"
+            "the trial was to start with cold caches: in the first 3 s the server read 30.0 MiB and the disk only 0.3 \
+             MiB"
         );
         assert_eq!(
             said(&cold, Cache::Warm).unwrap(),
-            "the caches were to be warm when the trial began: in the first 3 s the server read 30.0 MiB of 60.0 MiB, and the \
+            "the trial was to start with warm caches: in the first 3 s the server read 30.0 MiB of 60.0 MiB, and the \
              disk 36.0 MiB"
         );
         assert_eq!(said(&reads([0.0, 300.0, 270.0]), Cache::Warm), None, "somebody else's reads");
@@ -100,15 +101,18 @@ mod tests {
         };
         assert_eq!(said(&reads([0.0, 300.0, 40.0])), None, "the server missed nothing");
         let unsure = said(&reads([30.0, 30.0, 36.0])).unwrap();
-        assert!(unsure.ends_with("(the sides took turns, and what the disk read is of all of them)"), "{unsure}");
+        assert!(
+            unsure.ends_with("(the sides alternate in slices, and reads of the disk cannot be attributed to one side)"),
+            "{unsure}"
+        );
     }
 
     #[test]
     fn what_was_not_read_verifies_nothing() {
         let gap = FirstReads { gap: Some("host.disk: no device".to_owned()), ..reads([0.0, 1.0, 0.0]) };
         let warm = said(&gap, Cache::Warm).unwrap();
-        assert!(warm.ends_with("it could not be verified (host.disk: no device)"), "{warm}");
+        assert!(warm.ends_with("not verified (host.disk: no device)"), "{warm}");
         let nothing = said(&FirstReads::default(), Cache::Cold).unwrap();
-        assert!(nothing.ends_with("there was no second to verify it by"), "{nothing}");
+        assert!(nothing.ends_with("not verified: no second was recorded"), "{nothing}");
     }
 }

@@ -16,7 +16,7 @@ pub fn in_words(caveat: &Caveat) -> (String, String) {
                 units::percent(*busiest_thread),
                 waited(*busiest_thread, *demand)
             ),
-            "the generator may have been the limit: raise `threads`, or give it a machine of its own".to_owned(),
+            "the generator may be the bottleneck: raise `threads`, or give it a machine of its own".to_owned(),
         ),
         Caveat::BelowOffered { offered_per_s, achieved_per_s, skipped } => (
             format!(
@@ -25,42 +25,43 @@ pub fn in_words(caveat: &Caveat) -> (String, String) {
                 units::tps(*achieved_per_s),
                 if *skipped > 0 { format!(" ({skipped} arrivals were skipped)") } else { String::new() }
             ),
-            "the latencies are of a server that does not keep up: offer less, or allow more clients in flight".to_owned(),
+            "the server does not keep up with the offered rate, which raises the latencies: lower the rate, or allow \
+             more clients".to_owned(),
         ),
         Caveat::LateSends { late, of } => (
             format!("{late} of {of} transactions began more than 1 ms late although their client was free"),
-            "part of the latency is the load engine's own: give it more CPU, or a machine of its own".to_owned(),
+            "the latencies include delays of the load engine: give it more CPU, or a machine of its own".to_owned(),
         ),
         Caveat::ExternalGenerator { program, version } => (
             format!("{program} {version} sent the load"),
-            format!("{program} does not tell of lost connections one by one, nor of its own CPU by the second; compare its figures \
-                     with those of the same program only"),
+            format!("{program} reports neither single lost connections nor its own CPU time by the second; compare its \
+                     figures only with those of the same program"),
         ),
         Caveat::Ledger { lost, unexpected, of } => (
-            format!("of {of} acknowledged commits {lost} are lost, and {unexpected} refused transactions are there"),
-            "the server does not keep what it acknowledges: look at fsync, synchronous_commit and its disk before its speed"
+            format!("{lost} of {of} acknowledged commits are lost, and {unexpected} rejected transactions are present"),
+            "the server's acknowledgements are not reliable: check fsync, synchronous_commit and the disk before performance"
                 .to_owned(),
         ),
         Caveat::Outages { count, cause } => (
             format!("{count} connections were lost while measuring ({cause})"),
-            "find out why before trusting any figure of this target; the trial is not compared".to_owned(),
+            "find the cause before you rely on a figure of this target; the trial is not compared".to_owned(),
         ),
         Caveat::Failures { failed, of, because } => (
             format!("{failed} of {of} transactions failed{because}"),
-            "failed transactions are not counted in throughput and latency, which are not compared of a trial with more than 1 % \
-             of them; that they fail is compared"
+            "throughput and latency exclude failed transactions; a trial with more than 1 % of them is left out of \
+             their comparison, and the shares of failures are compared"
                 .to_owned(),
         ),
         Caveat::Cache { wanted, found } => (
-            format!("the caches were to be {} when the trial began: {}", wanted.word(), found_in_cache(*wanted, found)),
-            "other work on the machine, data larger than memory, or a file system without a disk; look at the readings of \
-             the first seconds"
+            format!("the trial was to start with {} caches: {}", wanted.word(), found_in_cache(*wanted, found)),
+            "possible causes are other work on the machine, data larger than memory, or a file system without a disk; \
+             check the readings of the first seconds"
                 .to_owned(),
         ),
         Caveat::SharedHost => (
-            "the load engine ran on the server's host and took CPU time from it".to_owned(),
-            "figures of both sides are lower than with a load machine of its own; the comparison stands as far as both \
-             sides suffer alike"
+            "the load engine ran on the server's host and took CPU time from the server".to_owned(),
+            "figures of both sides are lower than with a separate load machine; the comparison holds as far as both \
+             sides are affected equally"
                 .to_owned(),
         ),
         Caveat::BranchContention { scale, clients } => (
@@ -76,13 +77,15 @@ pub fn in_words(caveat: &Caveat) -> (String, String) {
 fn viewed(pages: u32, share: f64, here: bool) -> (String, String) {
     let (whence, hint) = if here {
         (
-            "from the load's machine, or through a port that is forwarded to it",
-            "a browser there takes CPU time from the load: close the page, hide it, or look from another machine",
+            "on the load's machine, or through a port that is forwarded to it",
+            "a browser on the load's machine takes CPU time from the load: close the page, hide it, or open it on \
+             another machine",
         )
     } else {
         (
-            "from another machine",
-            "what serves the page takes CPU time on the load's machine: close it for figures that count",
+            "on another machine",
+            "the process that serves the page takes CPU time on the load's machine: close the page for measurements \
+             that count",
         )
     };
     let pages = if pages > 1 { format!(", in up to {pages} windows") } else { String::new() };
@@ -97,36 +100,37 @@ fn of_turns(said: &OfTurns) -> (String, String) {
     let length = |us: &u64| units::milliseconds(*us as f64 / 1e3);
     match said {
         OfTurns::Lost { lost, of } => (
-            format!("{lost} of {of} turns were lost: no client had a connection"),
-            "find out why before trusting any figure of this target; a trial with an outage is not compared".to_owned(),
+            format!("{lost} of {of} slices were lost: no client had a connection"),
+            "find the cause before you rely on a figure of this target; a trial with an outage is not compared".to_owned(),
         ),
         OfTurns::Overrun { share, length_us } => (
             format!(
-                "{} of the time of its turns of {} went by until the last transactions had ended",
+                "{} of the time of its slices of {} passed until the last transactions had ended",
                 units::percent(*share),
                 length(length_us)
             ),
-            "clients that were done waited meanwhile: take turns many times as long as a transaction".to_owned(),
+            "idle clients waited meanwhile: make the slices many times as long as a transaction".to_owned(),
         ),
         OfTurns::Edge { longer, length_us } => (
             format!(
-                "transactions take {} {} in the first quarter of a turn of {} than later in it",
+                "transactions take {} {} in the first quarter of a slice of {} than later in the slice",
                 units::percent(longer.abs()),
-                if *longer > 0.0 { "longer" } else { "less" },
+                if *longer > 0.0 { "longer" } else { "less time" },
                 length(length_us)
             ),
-            "each turn finds caches that the other side has used: take longer turns if that is not what you want to know"
+            "each slice starts with caches that the other side has used: make the slices longer, unless this effect is \
+             the question"
                 .to_owned(),
         ),
         OfTurns::Gaps { share } => (
-            format!("in {} of the time no side had its turn", units::percent(*share)),
-            "nothing is wrong with the figures, but time is lost: take longer turns, or give the load more CPU".to_owned(),
+            format!("no side sent for {} of the time", units::percent(*share)),
+            "the figures are correct, but time is lost: make the slices longer, or give the load more CPU".to_owned(),
         ),
         OfTurns::Diluted => (
-            "its workload writes and its sides took turns: what a turn leaves behind (WAL, dirty pages, checkpoints, \
-             vacuum), the other side pays, too"
+            "the workload writes and the sides alternate in slices: the work that a slice leaves behind (WAL, dirty \
+             pages, checkpoints, vacuum) also burdens the other side"
                 .to_owned(),
-            "a difference is shown smaller than it is: `interleave: trials` shows all of it".to_owned(),
+            "the reported difference is biased towards 0: `interleave: trials` shows all of it".to_owned(),
         ),
     }
 }
@@ -135,39 +139,37 @@ fn of_turns(said: &OfTurns) -> (String, String) {
 fn noted(incident: &Incident) -> (String, String) {
     match incident {
         Incident::Cancelled { transactions } => (
-            format!(
-                "{transactions} transactions were still running 5 s after the end of the load; they were cancelled"
-            ),
-            "what does not end is in no figure of the latency: measure longer, or set statement_timeout".to_owned(),
+            format!("{transactions} transactions were still running 5 s after the end of the load and were cancelled"),
+            "the latencies exclude transactions that did not end: measure longer, or set statement_timeout".to_owned(),
         ),
         Incident::StepOmitted { statement, why } => (
             format!("{statement} was left out: {why}"),
-            "trials of this workload start less alike; use a role that may, or tables that pgdyno makes".to_owned(),
-        ),
-        Incident::LedgerUnchecked { why } => (
-            format!("the acknowledged commits of its ledger were not looked for: {why}"),
-            "whether any is lost is not known of this trial; look into the server's log, and measure it again"
+            "trials of this workload start in more different states; use a role with the privilege, or tables that \
+             pgdyno creates"
                 .to_owned(),
         ),
+        Incident::LedgerUnchecked { why } => (
+            format!("the acknowledged commits of its ledger were not checked: {why}"),
+            "lost commits of this trial are not known; check the server's log, and measure again".to_owned(),
+        ),
         Incident::NotRestored { changed: KernelValue { name, set, .. }, why: Unrestored::ChangedMeanwhile(found) } => (
-            format!("sysctl {name} was set to {set}, and somebody else changed it during the trial: {found}"),
-            "part of the trial was measured with another value: keep what sets it away from the machine meanwhile"
+            format!("sysctl {name} was set to {set}, and another process changed it during the trial: {found}"),
+            "part of the trial was measured with another value: stop the program that sets it while pgdyno measures"
                 .to_owned(),
         ),
         Incident::NotRestored { changed: KernelValue { name, set, before }, why: Unrestored::Failed(error) } => (
-            format!("sysctl {name} was set to {set} and could not be set back to {before}: {error}"),
-            "what was measured afterwards may have been measured with that value; `pgdyno restore` tries it again"
-                .to_owned(),
+            format!("sysctl {name} was set to {set} and could not be restored to {before}: {error}"),
+            "later trials may have been measured with that value; `pgdyno restore` tries again".to_owned(),
         ),
         Incident::PodLost { said } => (
             said.clone(),
-            "unless the plan made it happen, the trial is not compared: its load met a server that was ended; see to the \
-             reason if it happens again"
+            "the server was terminated during the load: the trial is not compared, unless an event of the plan caused \
+             it. Find the cause if it recurs"
                 .to_owned(),
         ),
         Incident::PodUnseen { why } => (
-            format!("what became of the server's pod during the load is not known: {why}"),
-            "a server that was ended would show as lost connections; look at its pod's events".to_owned(),
+            format!("the state of the server's pod during the load is not known: {why}"),
+            "a terminated server would appear as lost connections; check the events of its pod".to_owned(),
         ),
     }
 }
@@ -175,8 +177,8 @@ fn noted(incident: &Incident) -> (String, String) {
 fn found_in_cache(wanted: Cache, found: &CacheFound) -> String {
     let mib = |bytes: f64| format!("{:.1} MiB", bytes / 1_048_576.0);
     match found {
-        CacheFound::NoSecond => "there was no second to verify it by".to_owned(),
-        CacheFound::Gap(gap) => format!("it could not be verified ({gap})"),
+        CacheFound::NoSecond => "not verified: no second was recorded".to_owned(),
+        CacheFound::Gap(gap) => format!("not verified ({gap})"),
         CacheFound::Reads { seconds, missed_bytes, asked_bytes, disk_bytes } => {
             let (missed, asked, disk) = (mib(*missed_bytes), mib(*asked_bytes), mib(*disk_bytes));
             match wanted {
@@ -193,7 +195,7 @@ fn found_in_cache(wanted: Cache, found: &CacheFound) -> String {
 fn waited(busiest_thread: f64, demand: Option<f64>) -> String {
     match demand {
         Some(demand) if demand - busiest_thread >= 0.01 => {
-            format!(" and waited for one for {} of it", units::percent(demand - busiest_thread))
+            format!(" and waited for a CPU for {} of it", units::percent(demand - busiest_thread))
         }
         Some(_) | None => String::new(),
     }

@@ -139,10 +139,10 @@ fn a_value_of_the_kernel_that_was_not_put_back_says_what_to_do_about_it() {
     let changed = results::trial::KernelValue { name: "vm.swappiness".into(), set: "1".into(), before: "60".into() };
     let said = |why| in_words(&Caveat::Noted(Incident::NotRestored { changed: changed.clone(), why }));
     let (text, hint) = said(results::trial::Unrestored::Failed("permission denied".to_owned()));
-    assert_eq!(text, "sysctl vm.swappiness was set to 1 and could not be set back to 60: permission denied");
+    assert_eq!(text, "sysctl vm.swappiness was set to 1 and could not be restored to 60: permission denied");
     assert!(hint.contains("`pgdyno restore`"), "{hint}");
     let (text, _) = said(results::trial::Unrestored::ChangedMeanwhile("it is 8 now".to_owned()));
-    assert_eq!(text, "sysctl vm.swappiness was set to 1, and somebody else changed it during the trial: it is 8 now");
+    assert_eq!(text, "sysctl vm.swappiness was set to 1, and another process changed it during the trial: it is 8 now");
 }
 
 #[test]

@@ -35,7 +35,7 @@ const FAMILIES: [Family; 3] = [
 ];
 
 /// What belongs to what its operator sets, whatever its purpose.
-const BY_OPERATOR: &str = "settings that its operator chooses by itself";
+const BY_OPERATOR: &str = "settings chosen by the operator";
 
 fn is_of_replication(name: &str) -> bool {
     const BEGIN: [&str; 13] = [
@@ -175,7 +175,7 @@ fn of_one(one: &Differs<'_>) -> Confounder {
         what: row.name.clone(),
         baseline: (*baseline).to_owned(),
         value: (*value).to_owned(),
-        hint: format!("make the sides alike, or add {word:?} to may_differ if it is part of what is compared"),
+        hint: format!("make the sides equal, or add {word:?} to may_differ if it is part of the comparison"),
     }
 }
 
@@ -196,8 +196,9 @@ fn of_family(what: &str, members: &[&Differs<'_>]) -> Confounder {
         what: what.to_owned(),
         baseline: listed(|one| one.baseline),
         value: listed(|one| one.value),
-        hint: "make the sides alike, or add these settings to may_differ (or \"settings\", which is all of them) if they are part of \
-               what is compared"
-            .to_owned(),
+        hint:
+            "make the sides equal, or add these settings to may_differ (or \"settings\" for all of them) if they are \
+             part of the comparison"
+                .to_owned(),
     }
 }

@@ -290,7 +290,7 @@ fn unusable(trial: &Trial) -> Option<String> {
 fn unusable_told(trial: &Trial) -> Option<String> {
     let Some(told) = &trial.told else { return Some("nothing was measured".to_owned()) };
     if Metric::Throughput.of(trial).is_none() {
-        return Some("no throughput is told".to_owned());
+        return Some("no throughput is reported".to_owned());
     }
     let (failed, completed) = (told.failed?, told.transactions?);
     let ended = failed + completed;

@@ -91,13 +91,13 @@ impl<'a> Searches<'a> {
 /// What the steps of one search have found, as the trial that stands for it, or why there is none.
 pub(super) fn result<'a>(search: &CapacitySearch, steps: &[&'a Trial]) -> Result<&'a Trial, String> {
     match next(search, 0.0, steps) {
-        Next::Try(_) => Err("its search for the capacity has not ended".to_owned()),
+        Next::Try(_) => Err("the search for its capacity has not ended".to_owned()),
         Next::Found(Capacity::AtLeast(rate)) => {
-            Err(format!("even {rate}/s kept the limit: the capacity is beyond the search; raise `to`"))
+            Err(format!("even {rate}/s kept the latency limit: the capacity is above the searched range; raise `to`"))
         }
-        Next::Found(Capacity::Below(rate)) => {
-            Err(format!("even {rate}/s did not keep the limit: the capacity is below the search; lower `from`"))
-        }
+        Next::Found(Capacity::Below(rate)) => Err(format!(
+            "even {rate}/s exceeded the latency limit: the capacity is below the searched range; lower `from`"
+        )),
         Next::Found(Capacity::Between { held, .. }) => {
             let at = |trial: &&&Trial| trial.step.is_some_and(|step| (step.rate_per_s / held - 1.0).abs() < 1e-9);
             let trial = steps.iter().rev().find(at).expect("a search finds a rate that it tried");

@@ -77,7 +77,8 @@ fn hidden(loads: &[&LoadTotals]) -> Option<String> {
     let (share, longest_ms, arrivals) = pauses.max_by(|a, b| a.0.total_cmp(&b.0))?;
     (share >= HIDDEN_FROM).then(|| {
         format!(
-            "the longest transaction took {}; if all had to wait, the closed loop hides {arrivals:.0} arrivals that would have (worst trial)",
+            "the longest transaction took {}; if all clients had to wait, the closed loop omits {arrivals:.0} arrivals \
+             (coordinated omission, worst trial)",
             units::milliseconds(longest_ms)
         )
     })
@@ -100,7 +101,7 @@ fn connecting(loads: &[&LoadTotals]) -> Option<String> {
     let tls = worst.tls.map_or(String::new(), |tls| format!(", of which TLS p50 {}", ms(tls.p50_ns)));
     let (p50, p99) = (ms(worst.total.p50_ns), ms(worst.total.p99_ns));
     let count = sum(loads, |load| load.connecting.map_or(0, |connecting| connecting.count));
-    Some(format!("{count} connections were made, each in p50 {p50}, p99 {p99}{tls} (worst trial)"))
+    Some(format!("{count} connections were made: p50 {p50}, p99 {p99}{tls} (worst trial)"))
 }
 
 fn queries(loads: &[&LoadTotals]) -> Option<String> {

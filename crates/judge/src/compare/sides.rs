@@ -183,7 +183,7 @@ impl Table<'_> {
         });
         self.add(Aspect::Platform, "platform", |f| {
             Some(match f.platform {
-                Platform::Url => "a server that was there".to_owned(),
+                Platform::Url => "existing server".to_owned(),
                 Platform::Local => "started by pgdyno".to_owned(),
                 Platform::Kubernetes => "in Kubernetes".to_owned(),
             })
@@ -220,9 +220,9 @@ impl Table<'_> {
         });
         self.add(Aspect::Path, CERTIFICATE_KEY, |f| Some(certificate(f)?.key.clone()));
         self.tell(Aspect::Path, "certificate", |f| Some(certificate_in_words(certificate(f)?)));
-        self.add(Aspect::Path, "way", |f| Some(way(f, kind_of_hop)));
+        self.add(Aspect::Path, "route", |f| Some(way(f, kind_of_hop)));
         // What an object on it is called is no difference.
-        self.tell(Aspect::Path, "way by name", |f| {
+        self.tell(Aspect::Path, "route by name", |f| {
             Some(way(f, |hop| hop)).filter(|named| *named != way(f, kind_of_hop))
         });
         self.add(Aspect::Path, "on the load's host", |f| Some(yes_no(f.path.same_host)));
@@ -268,12 +268,12 @@ impl Table<'_> {
             let disks = &h.data_disk.as_ref()?.made_of;
             (!disks.is_empty()).then(|| by_model(disks))
         });
-        self.add_host(Aspect::Hardware, "disk of the WAL", |h| {
+        self.add_host(Aspect::Hardware, "WAL disk", |h| {
             let (wal, data) = (h.wal_disk.as_ref()?, h.data_disk.as_ref()?);
             let of = |disk: &Disk| (disk.device.clone(), disk.mount_options.clone(), disk.size_bytes);
             let device = wal.device.as_deref().unwrap_or("no device");
             let apart = || format!("{device}: {} ({})", wal.filesystem, wal.mount_options);
-            Some(if of(wal) == of(data) { "that of the data".to_owned() } else { apart() })
+            Some(if of(wal) == of(data) { "same as the data disk".to_owned() } else { apart() })
         });
         self.add_host(Aspect::Hardware, "file system", |h| {
             h.data_disk.as_ref().map(|disk| format!("{} ({})", disk.filesystem, disk.mount_options))
@@ -343,7 +343,7 @@ const FOLLOW_SHARED_BUFFERS: [&str; 4] =
 fn way(facts: &TargetFacts, hop: impl Fn(&str) -> &str) -> String {
     let hops = facts.path.layers.iter().filter(|layer| *layer != "TLS");
     let hops: Vec<&str> = hops.map(|layer| hop(layer)).collect();
-    if hops.is_empty() { "nothing known in between".to_owned() } else { hops.join(" > ") }
+    if hops.is_empty() { "no known hops".to_owned() } else { hops.join(" > ") }
 }
 
 /// A hop without the name of an object of Kubernetes.
@@ -396,7 +396,7 @@ fn is_no_cause(name: &str) -> bool {
 }
 
 /// How a value is marked that nobody has read back.
-const STATED: &str = " (stated)";
+const STATED: &str = " (declared)";
 
 /// What people write where they do not know: it is no value, so it differs from none.
 const NOT_KNOWN: [&str; 7] = ["", "?", "-", "n/a", "not known", "not stated", "unknown"];
@@ -442,7 +442,7 @@ fn certificate(facts: &TargetFacts) -> Option<&Certificate> {
 fn certificate_in_words(certificate: &Certificate) -> String {
     let Certificate { subject, issuer, not_after, key: _, signature } = certificate;
     let issuer = if issuer == subject { "itself" } else { issuer };
-    let until = not_after.map_or("for ever".to_owned(), |end| format!("until {}", end.strftime("%Y-%m-%d")));
+    let until = not_after.map_or("without an expiry".to_owned(), |end| format!("until {}", end.strftime("%Y-%m-%d")));
     format!("{subject}, signed by {issuer} ({signature}), {until}")
 }
 
@@ -648,7 +648,7 @@ mod tests {
         };
         let sides = [by(["Service a-rw", "pod network"]), by(["Service b-rw", "pod network"])];
         let named = Some("Service b-rw > pod network".to_owned());
-        assert_eq!(values("way by name", &sides.each_ref()).expect("it is told")[1], named);
+        assert_eq!(values("route by name", &sides.each_ref()).expect("it is told")[1], named);
         assert!(!differ(["Service a-rw", "pod network"], ["Service b-rw", "pod network"]));
         assert!(differ(["Service a-rw", "pod network"], ["NodePort a-rw", "pod network"]));
         assert!(differ(["Service a", "pod network"], ["Service a", "PgBouncer"]));
@@ -680,7 +680,7 @@ mod tests {
         };
         let (one, other) = (with("CN=a", "CN=a", None), with("CN=b", "CN=ca", Some("2027-03-01T12:00:00Z")));
         let told = [
-            "CN=a, signed by itself (SHA-256 with ECDSA), for ever",
+            "CN=a, signed by itself (SHA-256 with ECDSA), without an expiry",
             "CN=b, signed by CN=ca (SHA-256 with ECDSA), until 2027-03-01",
         ];
         assert_eq!(values("certificate", &[&one, &other]), Some(told.map(|told| Some(told.to_owned())).to_vec()));
@@ -711,11 +711,11 @@ mod tests {
 
     #[test]
     fn what_its_author_does_not_know_is_no_stated_value() {
-        assert_eq!(as_stated("6.1").as_deref(), Some("6.1 (stated)"));
+        assert_eq!(as_stated("6.1").as_deref(), Some("6.1 (declared)"));
         assert_eq!(["unknown", " N/A ", "?", ""].map(as_stated), [None, None, None, None]);
         let target = |kernel: &str| {
             let stated = format!(r#"{{"name": "x", "conditions": {{"kernel": "{kernel}"}}}}"#);
-            serde_json::from_str::<StatedTarget>(&stated).expect("a stated target")
+            serde_json::from_str::<StatedTarget>(&stated).expect("a declared target")
         };
         let differs = |one: &str, other: &str| {
             let targets = [target(one), target(other)];

@@ -118,8 +118,9 @@ fn bottleneck(told: &[Result<Ceiling, String>]) -> Bottleneck {
     }
     let unsure = |told: &Result<Ceiling, String>| match told {
         Err(why) => Some(why.clone()),
-        Ok(ceiling) => (ceiling.reached >= REACHED * ceiling.limit.interval.low)
-            .then(|| format!("the interval of the ceiling reaches down to what {} clients reached", ceiling.clients)),
+        Ok(ceiling) => (ceiling.reached >= REACHED * ceiling.limit.interval.low).then(|| {
+            format!("the interval of the ceiling reaches down to the throughput of {} clients", ceiling.clients)
+        }),
     };
     told.iter().find_map(unsure).map_or(Bottleneck::No, Bottleneck::CannotTell)
 }
@@ -157,7 +158,9 @@ fn supplies(disk: &DiskJudged) -> Vec<Supply> {
 /// The ceiling at one place, or why it cannot be told.
 fn ceiling(disk: &DiskJudged, load: &Load<'_>) -> Result<Ceiling, String> {
     if load.trials.iter().any(|(trial, _)| trial.turns.is_some()) {
-        return Err("the sides took turns, and what the disks of the host did is of all of them".to_owned());
+        return Err(
+            "the sides alternate in slices, and the activity of the disks cannot be attributed to one side".to_owned()
+        );
     }
     let supplies = supplies(disk);
     if supplies.is_empty() {
@@ -171,7 +174,7 @@ fn ceiling(disk: &DiskJudged, load: &Load<'_>) -> Result<Ceiling, String> {
             continue;
         }
         let limit = quotient(supply.per_s, demand)
-            .ok_or_else(|| format!("what a transaction takes of {} varies too much", in_words(supply.resource)))?;
+            .ok_or_else(|| format!("the demand of a transaction for {} varies too much", in_words(supply.resource)))?;
         if lowest.as_ref().is_none_or(|(lowest, ..)| limit.point < lowest.point) {
             lowest = Some((limit, supply, demand.point));
         }
@@ -185,14 +188,14 @@ fn ceiling(disk: &DiskJudged, load: &Load<'_>) -> Result<Ceiling, String> {
             }
         }
     }
-    let (limit, supply, per_transaction) = lowest.ok_or("its transactions take next to nothing of the disk")?;
+    let (limit, supply, per_transaction) = lowest.ok_or("its transactions hardly use the disk")?;
     let mean = |figures: Vec<f64>| (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64);
     let each = |read: fn(&Trial, &Watched) -> Option<f64>| {
         mean(load.trials.iter().filter_map(|(trial, watched)| read(trial, watched)).collect())
     };
     Ok(Ceiling {
         clients: load.clients,
-        reached: each(|trial, _| throughput(trial)).ok_or("no trial counts")?,
+        reached: each(|trial, _| throughput(trial)).ok_or("no trial is usable")?,
         cores: each(cpu_s).map(|seconds| seconds * limit.point),
         limit,
         resource: supply.resource,
@@ -224,10 +227,12 @@ fn demand(load: &Load<'_>, figures: &[(&str, &str)]) -> Result<Estimate, String>
             match estimate {
                 Some(estimate) => Ok(Estimate { n: 1, ..estimate }),
                 None if *only < NONE_PER_TRANSACTION => Ok(none),
-                None => Err("one trial of so few seconds gives no interval; repeat it or measure longer".to_owned()),
+                None => {
+                    Err("a single trial of so few seconds gives no interval; repeat it or measure longer".to_owned())
+                }
             }
         }
-        (each, _) => non_negative_mean_estimate(each).ok_or_else(|| "no trial counts".to_owned()),
+        (each, _) => non_negative_mean_estimate(each).ok_or_else(|| "no trial is usable".to_owned()),
     }
 }
 
@@ -317,7 +322,7 @@ mod tests {
     #[test]
     fn a_ceiling_that_may_be_as_low_as_what_was_reached_or_is_missing_tells_nothing() {
         let wide = bottleneck(&[told(8, 600.0, [500.0, 1000.0, 2000.0])]);
-        assert!(matches!(wide, Bottleneck::CannotTell(why) if why.contains("what 8 clients reached")));
+        assert!(matches!(wide, Bottleneck::CannotTell(why) if why.contains("the throughput of 8 clients")));
         assert_eq!(bottleneck(&[Err("a gap".to_owned())]), Bottleneck::CannotTell("a gap".to_owned()));
     }
 

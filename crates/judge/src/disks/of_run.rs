@@ -39,7 +39,7 @@ pub fn headline(disks: &DisksJudged) -> String {
             stage("wal").map(|stage| format!("{} commits/s", units::count(stage.base_iops().round()))),
         ];
         let figures: Vec<String> = figures.into_iter().flatten().collect();
-        let figures = if figures.is_empty() { "no figure of the usual jobs".to_owned() } else { figures.join(", ") };
+        let figures = if figures.is_empty() { "no figure of the standard jobs".to_owned() } else { figures.join(", ") };
         format!("{}: {figures}", disk.target)
     };
     disks.disks.iter().map(one).collect::<Vec<_>>().join("; ")

@@ -149,7 +149,7 @@ fn a_disk_of_sides_that_took_turns_has_no_ceiling_for_one_of_them() {
     let watched = Watched::default();
     let load = Load { target: "a", workload: "read", clients: 8, trials: vec![(&trial, &watched)] };
     let meaning = judge(&sweep(3000.0), &[load]).meanings.remove(0);
-    let why = "the sides took turns, and what the disks of the host did is of all of them";
+    let why = "the sides alternate in slices, and the activity of the disks cannot be attributed to one side";
     assert_eq!((meaning.ceilings, meaning.bottleneck), (vec![], Bottleneck::CannotTell(why.to_owned())));
 }
 

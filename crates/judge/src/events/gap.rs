@@ -41,13 +41,13 @@ impl Until {
     /// In words that follow a time.
     pub fn words(self) -> &'static str {
         match self {
-            Self::Requested => "until the event was asked for",
+            Self::Requested => "until the event was requested",
             Self::Lost => "until the first connection was lost",
             Self::Stopped => "until the old primary had stopped",
-            Self::NodeLost => "until the node of the old primary was taken for lost",
+            Self::NodeLost => "until Kubernetes considered the node of the old primary lost",
             Self::Promoted => "until the new primary was promoted",
-            Self::ServiceMoved => "until the -rw Service led to a primary again",
-            Self::Connected => "until a connection was made again",
+            Self::ServiceMoved => "until the -rw Service pointed to a primary again",
+            Self::Connected => "until a client had reconnected",
             Self::Acknowledged => "until the first transaction was acknowledged",
         }
     }

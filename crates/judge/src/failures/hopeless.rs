@@ -77,7 +77,7 @@ pub(crate) fn gave_up_after(question: &Question, trials: &[Trial]) -> BTreeMap<C
 pub fn given_up(question: &Question, trials: &[Trial]) -> Vec<String> {
     let hopeless = hopeless(question, trials);
     let line = |(cell, (account, _)): (&Cell, &(Account, u32))| {
-        format!("{cell}: {}; it is not measured again", super::fails(&cell.target, account))
+        format!("{cell}: {}; the cell is not measured again", super::fails(&cell.target, account))
     };
     hopeless.iter().map(line).collect()
 }

@@ -75,12 +75,12 @@ pub fn clause(pair: &FailureComparison) -> Option<String> {
     };
     match verdict {
         FailureVerdict::Broken => Some(format!("is broken: {}", fails(candidate, other))),
-        FailureVerdict::BaselineBroken => Some(format!("works, where the baseline does not: {}", fails(baseline, one))),
+        FailureVerdict::BaselineBroken => Some(format!("works, but the baseline does not: {}", fails(baseline, one))),
         FailureVerdict::NeitherWorks => {
             Some(format!("does not work: {}; {}", fails(baseline, one), fails(candidate, other)))
         }
         FailureVerdict::More => Some(format!("fails {}{}", shares(), because(other))),
-        FailureVerdict::Fewer => Some(format!("fails less: {}{}", shares(), because(one))),
+        FailureVerdict::Fewer => Some(format!("fails less often: {}{}", shares(), because(one))),
         FailureVerdict::NoSureDifference => None,
     }
 }
@@ -99,7 +99,7 @@ pub fn in_words(pair: &FailureComparison) -> Option<String> {
     let FailureComparison { names: [one, other], baseline, candidate, .. } = pair;
     pair.any().then(|| {
         format!(
-            "{one}: {}; {other}: {}; no difference is sure that is worth acting on",
+            "{one}: {}; {other}: {}; the difference is not significant, or too small to act on",
             failed_of(baseline),
             failed_of(candidate)
         )

@@ -70,6 +70,29 @@ fn engine(load: &results::trial::LoadTotals) -> String {
     }
 }
 
+/// Names of facts as earlier versions wrote them into a history, each with that of today.
+const RENAMED_FACTS: [[&str; 2]; 2] = [["way", "route"], ["disk of the WAL", "WAL disk"]];
+
+/// Values of facts, likewise.
+const RENAMED_VALUES: [[&str; 2]; 3] = [
+    ["a server that was there", "existing server"],
+    ["nothing known in between", "no known hops"],
+    ["that of the data", "same as the data disk"],
+];
+
+/// The contract of a line of a history in the words of today, whichever version wrote it.
+pub(super) fn in_words_of_today(contract: &Facts) -> Facts {
+    contract
+        .iter()
+        .map(|(name, value)| (word_of_today(&RENAMED_FACTS, name), word_of_today(&RENAMED_VALUES, value)))
+        .collect()
+}
+
+fn word_of_today(renamed: &[[&str; 2]], text: &str) -> String {
+    let found = renamed.iter().find(|[before, _]| *before == text);
+    found.map_or(text, |[_, today]| *today).to_owned()
+}
+
 /// What differs from one set of facts to the next. What is not known is no difference.
 pub(super) fn changes(from: &Facts, to: &Facts) -> Vec<FactChange> {
     let names: BTreeSet<&String> = from.keys().chain(to.keys()).collect();
@@ -101,5 +124,11 @@ mod tests {
         let names: Vec<&str> = found.iter().map(|change| change.name.as_str()).collect();
         assert_eq!(names, ["kernel", "plan: target.knobs.work_mem"]);
         assert_eq!((found[1].from.as_deref(), found[1].to.as_deref()), (Some("4MB"), None));
+    }
+
+    #[test]
+    fn line_of_an_earlier_version_has_the_facts_of_today() {
+        let earlier = facts(&[("kernel", "6.1"), ("way", "nothing known in between")]);
+        assert_eq!(in_words_of_today(&earlier), facts(&[("kernel", "6.1"), ("route", "no known hops")]));
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn of_cell(
     }
     if let Some(why) = left_out.first() {
         let all = trials.len() + left_out.len();
-        let text = format!("{} of {all} trials do not count: {why}", left_out.len());
+        let text = format!("{} of {all} trials are excluded: {why}", left_out.len());
         doubts.push(RunDoubt { kind: LEFT_OUT.to_owned(), text, is_outcome: true });
     }
     doubts

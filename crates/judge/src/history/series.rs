@@ -10,7 +10,7 @@ use stats::Estimate;
 use stats::shift::{FEWEST_FIGURES, change_between, shifts};
 use stats::verdict::{self, PracticalThreshold, Verdict, settled};
 
-use super::contract::{FactChange, Facts, changes};
+use super::contract::{FactChange, Facts, changes, in_words_of_today};
 use super::doubts::ChangeDoubts;
 use crate::Answer;
 
@@ -204,7 +204,7 @@ fn segments<'a>(points: &[&'a Point], accepted: &[(&'a Point, &'a Accepted)]) ->
 
 /// The contract, and the unit: figures in another one cannot be compared, whatever else is alike.
 fn facts_of(point: &Point) -> Facts {
-    let mut facts = point.contract.clone();
+    let mut facts = in_words_of_today(&point.contract);
     facts.insert("unit".to_owned(), point.unit.clone());
     facts
 }

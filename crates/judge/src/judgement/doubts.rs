@@ -43,11 +43,13 @@ pub(super) fn one_server_each(observed: &Observed, baseline: &str, pairs: &[Pair
     Some(Issue::of_run(
         &codes::SINGLE_SERVER_INSTANCE,
         format!(
-            "{} and {} were one server each: what two servers of the same kind differ by, such as where their memory lies, \
-             is in the change, and no block shows it",
+            "{} and {} are one server each: the change includes differences between servers of the same kind, such as \
+             the placement of their memory, which no block shows",
             baseline, claimed.candidate
         ),
-        format!("run it again, which makes new ones{restart}, before you take the change for one of the kind"),
+        format!(
+            "repeat the run, which creates new servers{restart}, before you attribute the change to the kind of server"
+        ),
     ))
 }
 
@@ -62,7 +64,8 @@ fn imported(run: &Run) -> Option<Issue> {
     Some(Issue::of_run(
         &codes::IMPORTED_FIGURES,
         format!("imported from {}; missing: {}", files.join(", "), imported.missing.join(", ")),
-        "what is stated of the targets was not read back; measure with pgdyno to have what is missing".to_owned(),
+        "the declared facts of the targets were not read back; measure with pgdyno to obtain what is missing"
+            .to_owned(),
     ))
 }
 
@@ -70,8 +73,8 @@ fn single_trials(observed: &Observed) -> Option<Issue> {
     Observations::new(&observed.trials, &Question::of_run(observed)).has_single_trial().then(|| {
         Issue::of_run(
             &codes::NO_REPETITION,
-            "a cell has one trial only: the interval of its throughput is from the seconds of that trial, within this \
-               run only, and says nothing of run-to-run variation"
+            "a cell has a single trial: the interval of its throughput comes from the seconds of that trial, and does \
+             not include run-to-run variation"
                 .to_owned(),
             "measure three blocks or more".to_owned(),
         )
@@ -118,8 +121,10 @@ fn unsteady_in_words(reason: &Reason, starts_us: &[u64]) -> String {
                 units::change(shift.point)
             )
         }
-        Reason::Trend { change } => format!("it drifts by {} from start to end", units::change(change.point)),
-        Reason::Shift { at, shift } => format!("it jumps by {} at {} s", units::change(shift.point), seconds(*at)),
+        Reason::Trend { change } => format!("throughput drifts by {} from start to end", units::change(change.point)),
+        Reason::Shift { at, shift } => {
+            format!("throughput jumps by {} at {} s", units::change(shift.point), seconds(*at))
+        }
     }
 }
 
@@ -149,13 +154,12 @@ fn noise(noise_floor: &[PairJudgement]) -> Vec<Issue> {
         Issue::of_run(
             &codes::NOISE_FLOOR,
             format!(
-                "the baseline differs from itself in {} at {} ({}): something other than the targets changes the \
-                 figures",
+                "the baseline differs from itself in {} at {} ({}): a cause other than the targets changes the figures",
                 pair.place.workload,
                 units::clients(pair.place.clients),
                 interval.unwrap_or_default()
             ),
-            "do not trust a change of this size; look for other load on the machine, or measure longer".to_owned(),
+            "do not rely on a change of this size; look for other load on the machine, or measure longer".to_owned(),
         )
     };
     noise_floor.iter().filter(differs).map(doubt).collect()
@@ -181,7 +185,7 @@ fn without_host(facts: &BTreeMap<String, TargetFacts>) -> impl Iterator<Item = I
     facts.values().filter(|target| target.host.is_none()).map(|target| {
         Issue::of_run(
             &codes::HOST_UNKNOWN,
-            format!("{}: nothing is known about its host", target.name),
+            format!("{}: the facts of its host are not known", target.name),
             "hardware and kernel of the sides could not be compared".to_owned(),
         )
     })

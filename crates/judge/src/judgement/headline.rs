@@ -190,13 +190,17 @@ fn in_words(claim: &Claim<'_>, threshold: f64) -> String {
         Claim::Better(change, clients, metric) => format!("{} {}", verb(*metric, true), by(change, clients)),
         Claim::Equivalent => format!("is equivalent (within ±{band})"),
         Claim::PartlyEquivalent => {
-            format!("is equivalent (within ±{band}) where there was enough data, and shows no sure change elsewhere")
+            format!(
+                "is equivalent (within ±{band}) at some numbers of clients, and has not enough data for a verdict at \
+                 the others"
+            )
         }
         Claim::ByItself(change, clients, metric) => {
             let is_gain = (change.point > 0.0) == (metric.better() == Better::Higher);
             let claim = format!("{} {}", verb(*metric, is_gain), by(change, clients));
             format!(
-                "has not enough data for a verdict; it {claim} by itself, which may be chance among so many comparisons"
+                "has not enough data for a verdict: it {claim}, which is not significant after the correction for \
+                 multiple comparisons"
             )
         }
         Claim::SoFar(None, _) => "is being measured; no verdict yet".to_owned(),
@@ -204,7 +208,7 @@ fn in_words(claim: &Claim<'_>, threshold: f64) -> String {
             format!("is being measured; no verdict yet, so far {}", metric.excluded(*loss, *gain, threshold))
         }
         Claim::DoNotCount(reason) => {
-            format!("has no verdict, since too few of its trials count; the first that does not: {reason}")
+            format!("has no verdict: too few of its trials are usable; the first excluded: {reason}")
         }
         Claim::NotEnough(None, _) => "has not enough data for a verdict".to_owned(),
         Claim::NotEnough(Some([loss, gain]), metric) => {
@@ -230,10 +234,10 @@ fn verb(metric: Metric, improved: bool) -> &'static str {
         (Metric::Throughput, false) => "loses",
         (Metric::Capacity, true) => "gains in capacity",
         (Metric::Capacity, false) => "loses in capacity",
-        (Metric::WriteGap, true) => "acknowledges writes again earlier, by",
-        (Metric::WriteGap, false) => "acknowledges writes again later, by",
-        (Metric::ReadGap, true) => "answers reads again earlier, by",
-        (Metric::ReadGap, false) => "answers reads again later, by",
+        (Metric::WriteGap, true) => "has a write gap shorter by",
+        (Metric::WriteGap, false) => "has a write gap longer by",
+        (Metric::ReadGap, true) => "has a read gap shorter by",
+        (Metric::ReadGap, false) => "has a read gap longer by",
         (_, true) => "is faster by",
         (_, false) => "is slower by",
     }

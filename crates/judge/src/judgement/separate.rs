@@ -63,7 +63,7 @@ fn asked_otherwise(baseline: &Observed, candidate: &Observed) -> Option<Issue> {
     }
     (!what.is_empty()).then(|| {
         let text =
-            format!("the plans of the two runs differ in {}: the change contains that difference", what.join(", "));
+            format!("the plans of the two runs differ in {}: the change includes that difference", what.join(", "));
         Issue::of_run(&codes::PLANS_DIFFER, text, "measure both with one plan".to_owned())
     })
 }
@@ -72,14 +72,14 @@ fn asked_otherwise(baseline: &Observed, candidate: &Observed) -> Option<Issue> {
 fn what_it_costs(cells: &[Vec<f64>]) -> Issue {
     let bought = paired_width(cells).map_or(String::new(), |width| {
         format!(
-            "; judging from the baseline's own drift, paired blocks would have had intervals {} as wide [{} … {}]",
+            "; by the baseline's own drift, the intervals of paired blocks would be {} as wide [{} … {}]",
             units::percent(width.point),
             units::percent(width.interval.low),
             units::percent(width.interval.high)
         )
     });
     let text = format!(
-        "the sides were measured in two runs: whatever changed on the machines between them is part of the change{bought}"
+        "the sides were measured in two runs: the change includes every change of the machines between them{bought}"
     );
     let fix = "measure both targets in one plan: its blocks interleave them";
     Issue::of_run(&codes::SEPARATE_RUNS, text, fix.to_owned())

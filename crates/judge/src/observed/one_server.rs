@@ -12,10 +12,11 @@ use results::trial::Trial;
 use super::Watched;
 
 /// Why a figure is missing.
-const WHY: &str = "the sides took turns on one server, whose figures are of all of them";
+const WHY: &str = "the sides alternate in slices on one server, whose figures cannot be attributed to one side";
 
 /// Why it is not known what strangers took of the CPUs.
-const UNSEEN: &str = "the sides took turns, and a container does not see the other side's server";
+const UNSEEN: &str = "the sides alternate in slices, and a container does not see the processes of the other side's \
+                      server";
 
 /// Takes from each trial what is not of its side alone.
 pub(super) fn take_back(watched: &mut BTreeMap<u32, Watched>, trials: &[Trial], facts: &BTreeMap<String, TargetFacts>) {

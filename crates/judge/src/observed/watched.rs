@@ -293,7 +293,7 @@ impl Watched {
         match self.probes.get(probe) {
             None => "the probe was not attached".to_owned(),
             Some(Probe { gap: Some(gap), .. }) => gap.clone(),
-            Some(Probe { gap: None, .. }) => "it was not read there".to_owned(),
+            Some(Probe { gap: None, .. }) => "the probe did not read it".to_owned(),
         }
     }
 

@@ -18,8 +18,8 @@ fn judge(material: &Material) -> CheckResult {
         material.trials.iter().filter(|trial| trial.script.is_some_and(|script| script.updates_branch)).collect();
     if updating.is_empty() {
         return match material.trials.iter().find(|trial| trial.script.is_none()) {
-            Some(_) => CheckResult::cannot_tell("what the transactions of each workload do", vec![]),
-            None => CheckResult::holds(vec![Figure::fine("all workloads", "none updates a branch")]),
+            Some(_) => CheckResult::cannot_tell("the statements of each workload's transactions", vec![]),
+            None => CheckResult::holds(vec![Figure::fine("all workloads", "no branch is updated")]),
         };
     }
     let told: Vec<(&TrialAccount, u32, u32)> =
@@ -32,8 +32,9 @@ fn judge(material: &Material) -> CheckResult {
     let mut broken: Vec<Figure> = told.iter().map(figure).filter(|figure| figure.breaks).collect();
     broken.dedup();
     if !broken.is_empty() {
-        let consequence = "the clients stand in line for the same rows, by construction: what is measured is how fast a row's lock is handed on, \
- which hides what the sides can do: use a scale of at least the number of clients, or simple-update";
+        let consequence = "the clients queue for the same row locks by construction: the trials measure how fast a row \
+                           lock is handed over, which hides the capacity of the sides. Use a scale of at least the \
+                           number of clients, or simple-update";
         return CheckResult::broken(Weight::Comparison, broken, consequence);
     }
     match told.iter().max_by_key(|(_, scale, clients)| clients.saturating_sub(*scale)) {

@@ -18,8 +18,8 @@ pub(super) const CHECK: Check = Check {
         formerly: &["arithmetic-of-changes"],
     },
     about: About::Transactions,
-    rule: "a change that is told in percent beside the figures of a trial is that of its throughput or its latency against some other \
-           trial, within a point and a twentieth of it",
+    rule: "a change in percent beside the figures of a trial is that of its throughput or its latency against another \
+           trial, within one percentage point plus 5 % of the change",
     judge,
 };
 
@@ -34,7 +34,7 @@ fn judge(material: &Material) -> CheckResult {
     let comparable = |trial: &TrialAccount| others(material, trial).any(|other| ratios(trial, other).next().is_some());
     let told: Vec<_> = told.into_iter().filter(|(trial, _)| comparable(trial)).collect();
     if told.is_empty() {
-        return CheckResult::cannot_tell("changes in percent that are told beside the figures of two trials", vec![]);
+        return CheckResult::cannot_tell("changes in percent beside the figures of two trials", vec![]);
     }
     let is_none = |(trial, (_, percent)): &(&TrialAccount, &(String, f64))| {
         !others(material, trial).flat_map(|other| ratios(trial, other)).any(|ratio| is_change(*percent, ratio))
@@ -45,7 +45,7 @@ fn judge(material: &Material) -> CheckResult {
         return CheckResult::holds(vec![Figure::fine(format!("{} changes", told.len()), text)]);
     }
     let consequence =
-        "the change and the figures that it is said to be of cannot both be right, and the change is what is quoted";
+        "the change and the figures beside it contradict each other, and the change is the figure that is quoted";
     CheckResult::broken(Weight::Figures, figures, consequence)
 }
 
@@ -79,8 +79,8 @@ fn figure(material: &Material, (trial, (name, percent)): (&TrialAccount, &(Strin
     };
     let is = others(material, trial).find(is_baseline).and_then(|other| ratios(trial, other).next());
     let is = is.map_or(String::new(), |ratio| {
-        format!(", {} against {}", units::change(ratio - 1.0), first.unwrap_or_default())
+        format!("; the figures give {} against {}", units::change(ratio - 1.0), first.unwrap_or_default())
     });
-    let text = format!("{name}: {percent} % is told, and no figure beside it changed by that{is}");
+    let text = format!("{name}: {percent} % is claimed, but no figure beside it changed by that much{is}");
     Figure::against(trial.place(), text)
 }

@@ -21,8 +21,8 @@ pub(super) const CHECK: Check = Check {
         formerly: &["as-stated"],
     },
     about: About::Transactions,
-    rule: "the outputs are of trials as the study states them: of its duration, within 5 %, at its numbers of clients, and of servers of \
-           its versions",
+    rule: "the outputs agree with the study: its duration within 5 %, its numbers of clients, and its versions of \
+           PostgreSQL",
     judge,
 };
 
@@ -31,15 +31,15 @@ const TOLERANCE: f64 = 0.05;
 fn judge(material: &Material) -> CheckResult {
     let (durations, clients, versions) = (durations(material), clients(material), versions(material));
     if durations.is_empty() && clients.is_empty() && versions.is_empty() {
-        let needs = "what the study states (duration_s, clients_per_cell), and trials that tell it themselves";
+        let needs = "what the study declares (duration_s, clients_per_cell), and outputs that contain the same facts";
         return CheckResult::cannot_tell(needs, vec![]);
     }
     let figures: Vec<Figure> = durations.into_iter().chain(clients).chain(versions).collect();
     if figures.iter().all(|figure| !figure.breaks) {
         return CheckResult::holds(figures);
     }
-    let consequence = "these figures are of other trials than those described: what the description says of them, and what it leaves out, \
-                       may be of others, too";
+    let consequence = "the figures are of other trials than those described, so the rest of the description may not \
+                       apply to them either";
     CheckResult::broken(Weight::Description, figures, consequence)
 }
 
@@ -54,11 +54,14 @@ fn durations(material: &Material) -> Vec<Figure> {
         match least.zip(most) {
             Some((least, most)) => {
                 let range = if least < most { format!("{least:.0} to {most:.0} s") } else { format!("{least:.0} s") };
-                let text =
-                    format!("{} of {} trials were to take {range}, {stated:.0} s are stated", off.len(), said.len());
+                let text = format!(
+                    "the outputs of {} of {} trials print a duration of {range}; the study declares {stated:.0} s",
+                    off.len(),
+                    said.len()
+                );
                 Some(Figure::against(side, text))
             }
-            None => (!said.is_empty()).then(|| Figure::fine(side, format!("{stated:.0} s, as stated"))),
+            None => (!said.is_empty()).then(|| Figure::fine(side, format!("{stated:.0} s, as declared"))),
         }
     };
     material.sides.iter().filter_map(|side| of_side(&side.name)).collect()
@@ -79,11 +82,12 @@ fn clients(material: &Material) -> Vec<Figure> {
             told.iter().filter(|(clients, stated)| !stated.contains(clients)).map(|(clients, _)| *clients).collect();
         let list = |clients: BTreeSet<u32>| clients.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
         match off.is_empty() {
-            false => {
-                Some(Figure::against(side, format!("measured at {} clients, stated are {}", list(off), list(all))))
-            }
+            false => Some(Figure::against(
+                side,
+                format!("measured at {} clients; the study declares {}", list(off), list(all)),
+            )),
             true if told.is_empty() => None,
-            true => Some(Figure::fine(side, "at the numbers of clients that are stated")),
+            true => Some(Figure::fine(side, "at the declared numbers of clients")),
         }
     };
     material.sides.iter().filter_map(|side| of_side(&side.name)).collect()
@@ -94,7 +98,7 @@ fn versions(material: &Material) -> Vec<Figure> {
     let unlike = material.sides.iter().filter_map(|side| Some((side, side.versions.as_ref()?)));
     unlike
         .map(|(side, [stated, printed])| {
-            Figure::against(&side.name, format!("PostgreSQL {printed} by its outputs, {stated} is stated"))
+            Figure::against(&side.name, format!("the outputs print PostgreSQL {printed}; the study declares {stated}"))
         })
         .collect()
 }

@@ -9,22 +9,23 @@ pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "commit-path-unmeasured",
         group: Group::Disk,
-        detects: "The disk is measured beside workloads that write, without small synced writes.",
-        why: "A commit waits for such writes: without them the disk is neither the cause nor excluded.",
+        detects: "Disks and workloads that write are measured, but no storage job makes small synced writes.",
+        why: "A commit waits for such writes: without them the disk is neither confirmed nor excluded as the cause.",
         evidence: "The storage jobs that were measured.",
         fix: "Add a job of 8 KiB sequential writes with fdatasync at depth 1.",
         confirm: "Measure that job on every side.",
         formerly: &["commit-path"],
     },
     about: About::Transactions,
-    rule: "where the disk is measured beside workloads that write, small synced writes (what a commit waits for) are among its jobs",
+    rule: "where disks are measured in addition to workloads that write, the storage jobs include small synced writes, \
+           which a commit waits for",
     judge,
 };
 
 fn judge(material: &Material) -> CheckResult {
     let writes = material.trials.iter().any(|trial| trial.script.is_some_and(|script| script.writes));
     if material.stages.is_empty() || !writes {
-        let text = if writes { "no disk was measured, and nothing is said of one" } else { "none is known to write" };
+        let text = if writes { "no disk was measured" } else { "no workload is known to write" };
         return CheckResult::holds(vec![Figure::fine("all workloads", text)]);
     }
     let mut jobs: Vec<&str> = material.stages.iter().map(|stage| stage.job.as_str()).collect();
@@ -35,7 +36,7 @@ fn judge(material: &Material) -> CheckResult {
     if material.stages.iter().any(|stage| stage.synced == Some(true)) {
         return CheckResult::holds(vec![measured]);
     }
-    let needs = "a job of 8 KiB sequential writes, each with fdatasync, at depth 1 on every side: without it the disks can be neither \
-                 blamed nor cleared for the workloads that write";
+    let needs = "a job of 8 KiB sequential writes, each with fdatasync, at depth 1 on every side: without it the disks \
+                 are neither confirmed nor excluded as the cause for workloads that write";
     CheckResult::cannot_tell(needs, vec![measured])
 }

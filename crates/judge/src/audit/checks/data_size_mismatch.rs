@@ -18,14 +18,14 @@ pub(super) const CHECK: Check = Check {
         formerly: &["size-against-memory"],
     },
     about: About::Transactions,
-    rule: "\"disk-bound\" data are larger than shared_buffers and than the memory; data \"in memory\" fit into it",
+    rule: "data called \"disk-bound\" exceed shared_buffers and memory; data called \"in memory\" fit into memory",
     judge,
 };
 
 fn judge(material: &Material) -> CheckResult {
     let claims = claims(material);
     if claims.is_empty() {
-        let none = Figure::fine("all workloads", "none is said to be bound by the disk or kept in memory");
+        let none = Figure::fine("all workloads", "no workload is called disk-bound or in memory");
         return CheckResult::holds(vec![none]);
     }
     let mut figures = Vec::new();
@@ -39,8 +39,8 @@ fn judge(material: &Material) -> CheckResult {
     let is_broken = figures.iter().any(|figure| figure.breaks);
     if is_broken {
         figures.extend(faster_from_disk(material));
-        let consequence = "what is called disk-bound was read from memory, or the other way round: such trials say nothing about the \
-                           disks, and do not acquit or accuse them";
+        let consequence = "data called disk-bound were read from memory, or data called in memory from the disk: these \
+                           trials neither confirm nor exclude the disks as the cause";
         return CheckResult::broken(Weight::Conclusion, figures, consequence);
     }
     if untold > 0 {

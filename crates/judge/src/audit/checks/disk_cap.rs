@@ -12,16 +12,17 @@ pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "disk-cap",
         group: Group::Disk,
-        detects: "A disk's throughput is the same whatever is asked of it, or exceeds what the device can do.",
-        why: "A limit, a burst or a cache was measured, and not the disk.",
+        detects: "The throughput of a disk is the same at different depths or directions, or exceeds what the device \
+                  can do.",
+        why: "The figures are those of a limit, a burst or a cache, and not of the disk.",
         evidence: "Throughput of jobs at different depths and directions.",
         fix: "Raise the limit, measure until the burst has ended, or bypass the cache.",
         confirm: "Measure with `pgdyno disk`, which steps through depths.",
         formerly: &["caps"],
     },
     about: About::Storage,
-    rule: "a disk's throughput depends on what is asked of it: it is not the same at unlike depths on two sides, nor for reads and \
-           writes, falls not in the middle, stays below what is stated of it, and takes longer than memory to answer",
+    rule: "the throughput of a disk differs between depths and between reads and writes, does not drop within a job, \
+           and does not exceed the declared limit; a request takes longer than a read from memory",
     judge,
 };
 
@@ -54,16 +55,17 @@ fn judge(material: &Material) -> CheckResult {
     figures.extend(one_limit_for_both(&material.stages));
     let is_broken = figures.iter().any(|figure| figure.breaks);
     if !is_broken && material.swept {
-        figures.push(Figure::fine("all disks", "no burst, no cache, and no common limit was seen that is not stated"));
+        figures.push(Figure::fine("all disks", "no burst, no cache and no undeclared common limit was observed"));
         return CheckResult::holds(figures);
     }
     if !is_broken {
-        let needs =
-            "throughput second by second, to see a burst end; and a sweep over depths, to see where it becomes flat";
+        let needs = "throughput by the second, which shows the end of a burst, and a sweep over depths, which shows \
+                     where throughput becomes flat";
         return CheckResult::cannot_tell(needs, figures);
     }
-    let consequence = "a limit, a burst or a cache was measured, not the disk: at a limit, latency is the depth divided by it, whatever the disk \
-                       can do, and what a burst or a cache gave for minutes is not there for hours";
+    let consequence = "a limit, a burst or a cache was measured instead of the disk. At a limit, latency is depth / \
+                       limit, whatever the disk can do; the rate of a burst or a cache lasts for minutes, not for \
+                       hours";
     let weight = if is_cached { Weight::Measurement } else { Weight::Conclusion };
     CheckResult::broken(weight, figures, consequence)
 }
@@ -77,7 +79,7 @@ fn answered_by_memory(stage: &Stage) -> impl Iterator<Item = Figure> {
         let told_ms = flow.latency_ms_mean.filter(|ms| *ms > 0.0).map(|ms| ms * (1.0 + flow.rounding.latency));
         let mean_us = 1e3 * told_ms.or_else(|| Some(1e3 * stage.stated_in_flight? / flow.iops))?;
         let text = format!(
-            "{done} {}, each in {mean_us:.1} µs: memory answered (a page cache, a file system there), no disk",
+            "{done} {}, each in {mean_us:.1} µs: served from memory (page cache, file system in memory), not by a disk",
             throughput(stage, flow.iops)
         );
         (mean_us < MEMORY_US).then(|| Figure::against(format!("{}, {}", stage.side, stage.job), text))
@@ -130,8 +132,8 @@ fn one_limit_for_both(stages: &[Stage]) -> Vec<Figure> {
             throughput(reading, reading.reads?.iops),
             throughput(writing, writing.writes?.iops),
             match (is_stated, is_link) {
-                (true, _) => ", as stated",
-                (false, true) => ", maybe the disk's own link",
+                (true, _) => ", as declared",
+                (false, true) => ", possibly the disk's own link",
                 (false, false) => "",
             },
         );

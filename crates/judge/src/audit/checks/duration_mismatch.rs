@@ -13,15 +13,15 @@ pub(super) const CHECK: Check = Check {
         name: "duration-mismatch",
         group: Group::Method,
         detects: "Transactions divided by throughput is not the declared duration, or the throughput is not the mean of its intervals.",
-        why: "The trials were not made as described.",
+        why: "The trials were not run as described.",
         evidence: "Transactions, throughput, intervals and declared duration of each trial.",
-        fix: "Describe the trials as they were made.",
+        fix: "Describe the trials as they were run.",
         confirm: "Repeat with the declared duration.",
         formerly: &["duration"],
     },
     about: About::Transactions,
-    rule: "transactions / throughput is the stated duration, within 5 %, the time to connect, one transaction of each client, and one turn; \
-           the throughput of a trial is the mean of that of its intervals, within 10 % and beyond their noise",
+    rule: "transactions / throughput is the declared duration within 5 % plus connection time, one transaction of each \
+           client and one slice; the throughput of a trial is the mean over its intervals, within 10 % or their noise",
     judge,
 };
 
@@ -39,8 +39,7 @@ const WITH_MEMORY: f64 = 3.0;
 fn judge(material: &Material) -> CheckResult {
     let contradicted: Vec<Figure> = material.trials.iter().filter_map(unlike_its_intervals).collect();
     if !contradicted.is_empty() {
-        let consequence = "what was printed in the course of a trial and what is told of it in the end are of different trials, or one of \
-                           them was changed";
+        let consequence = "the intervals and the summary are of different trials, or one of the two was changed";
         return CheckResult::broken(Weight::Figures, contradicted, consequence);
     }
     let allowed = |trial| last_transactions_s(trial).is_some();
@@ -51,7 +50,10 @@ fn judge(material: &Material) -> CheckResult {
         .filter_map(|trial| Some((trial, trial.stated_s?, trial.lasted_s()?)))
         .collect();
     if told.is_empty() {
-        return CheckResult::cannot_tell("the stated duration, and transactions and throughput of the trials", vec![]);
+        return CheckResult::cannot_tell(
+            "the declared duration, and transactions and throughput of the trials",
+            vec![],
+        );
     }
     let is_off = |(trial, stated, lasted): &&(&TrialAccount, f64, f64)| {
         let ends_s = trial.connecting_s.into_iter().chain(last_transactions_s(trial)).sum::<f64>();
@@ -63,7 +65,7 @@ fn judge(material: &Material) -> CheckResult {
     };
     let off: Vec<&(&TrialAccount, f64, f64)> = told.iter().filter(is_off).collect();
     if off.is_empty() {
-        let text = "the trials lasted as long as stated";
+        let text = "the trials lasted as long as declared";
         return CheckResult::holds(vec![Figure::fine(format!("{} trials", told.len()), text)]);
     }
     let mut figures = Vec::new();
@@ -76,8 +78,8 @@ fn judge(material: &Material) -> CheckResult {
             figures.push(Figure::against(format!("{}, {} trials", side.name, here.len()), text));
         }
     }
-    let consequence = "the trials were not made as described: whatever else the description says was perhaps not done either, and \
-                       who repeats it as described does not repeat it";
+    let consequence = "the trials were not run as described: other parts of the description may be wrong as well, and \
+                       a repetition by the description repeats something else";
     CheckResult::broken(Weight::Description, figures, consequence)
 }
 
@@ -93,7 +95,7 @@ fn unlike_its_intervals(trial: &TrialAccount) -> Option<Figure> {
     let noise = WITH_MEMORY * (mean.interval.high - mean.point);
     (off > OF_INTERVALS * throughput && off > noise).then(|| {
         let text =
-            format!("{throughput:.0} a second, but {:.0} in the mean of its {} intervals", mean.point, each.len());
+            format!("{throughput:.0} tps, but {:.0} tps on average over its {} intervals", mean.point, each.len());
         Figure::against(format!("{}, {}", trial.side, trial.workload), text)
     })
 }

@@ -15,8 +15,8 @@ use crate::units;
 pub(super) const CHECK: Check = Check {
     code: &codes::GENERATOR_BOUND,
     about: About::Transactions,
-    rule: "the busiest thread of the load generator had CPU to spare: it needed less than 90 % of one, unless it waited for CPUs that the \
- server's own processes had in use",
+    rule: "the busiest thread of the load generator needs less than 90 % of a CPU, unless it waits for CPUs that the \
+           server's processes use",
     judge,
 };
 
@@ -27,14 +27,14 @@ fn judge(material: &Material) -> CheckResult {
     match busiest {
         Some(_) if !bound.is_empty() => {
             let figures = bound.into_iter().map(Demand::figure).collect();
-            let consequence = "at these places the generator's limit was measured, and a difference between the sides is hidden by it: give it more \
- threads, or a machine of its own";
+            let consequence = "the generator is the bottleneck in these cells and hides a difference between the \
+                               sides: give it more threads, or a machine of its own";
             CheckResult::broken(Weight::Comparison, figures, consequence)
         }
         Some(busiest) if told.len() == material.trials.len() => CheckResult::holds(vec![busiest.figure()]),
         Some(_) | None => {
             let tool = material.design.generator.as_deref().unwrap_or("the generator");
-            CheckResult::cannot_tell(format!("the CPU that {tool} used, and its number of threads"), vec![])
+            CheckResult::cannot_tell(format!("the CPU time of {tool}, and its number of threads"), vec![])
         }
     }
 }
@@ -61,15 +61,15 @@ impl<'a> Demand<'a> {
     fn figure(&self) -> Figure {
         let text = match (self.trial.generator_busy, &self.by_server) {
             (Some(ran), Some(contended)) if self.share >= GENERATOR_AT_LIMIT && !self.is_bound() => format!(
-                "its busiest thread ran for {} of the time, and waited for {} of it while the server's processes had the CPUs ({} in use, \
-                 {} of them by the generator)",
+                "the busiest thread ran for {} of the time and waited for {} of it while the server's processes used \
+                 the CPUs ({} busy, {} of it by the generator)",
                 units::percent(ran),
                 units::percent(self.share - ran),
                 units::percent(contended.busy),
                 units::percent(contended.by_generator),
             ),
             (Some(_) | None, Some(_) | None) => {
-                format!("its busiest thread needed {} of a CPU", units::percent(self.share))
+                format!("the busiest thread needed {} of a CPU", units::percent(self.share))
             }
         };
         Figure { of: self.trial.place(), text, breaks: self.is_bound() }

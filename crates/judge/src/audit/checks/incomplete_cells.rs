@@ -12,15 +12,15 @@ pub(super) const CHECK: Check = Check {
         name: "incomplete-cells",
         group: Group::Method,
         detects: "A cell is missing, ended early or lost clients, or more than 1 % of its transactions failed or were skipped.",
-        why: "A cell that gives way is often the telling one, and the figures that are left look better than the whole.",
+        why: "Cells that fail are often the informative ones: without them the remaining figures are biased.",
         evidence: "Cells without a result, errors, failed and skipped transactions.",
         fix: "Find out why the cell fails, and measure it again.",
         confirm: "Repeat the cell; it runs to its end.",
         formerly: &["aborted"],
     },
     about: About::Transactions,
-    rule: "every cell was measured to its end, without lost clients, and with at most 1 % of its transactions failed, or skipped since \
-           they were late",
+    rule: "every cell was measured to its end without lost clients, and at most 1 % of its transactions failed or were \
+           skipped as too late",
     judge,
 };
 
@@ -29,13 +29,12 @@ fn judge(material: &Material) -> CheckResult {
         missing(material).into_iter().partition(|missing| missing.breaks);
     figures.extend(material.trials.iter().filter_map(ended_badly));
     if !figures.is_empty() {
-        let consequence = "a cell that is missing or ended early is often the one in which something gave way: the figures that are left \
-                           look better than the whole would";
+        let consequence = "cells that are missing or ended early are often those in which something failed, so the \
+                           remaining figures are biased towards good ones";
         return CheckResult::broken(Weight::Conclusion, figures.into_iter().chain(unlike).collect(), consequence);
     }
     if !unlike.is_empty() {
-        let needs =
-            "the numbers of clients that each side was to be measured at: a ladder that is unlike another may be whole";
+        let needs = "the planned numbers of clients of each side: a ladder that differs from another may be complete";
         return CheckResult::cannot_tell(needs, unlike);
     }
     if material.trials.iter().any(|trial| trial.end == End::Unknown) || material.trials.is_empty() {
@@ -56,7 +55,7 @@ fn ended_badly(trial: &TrialAccount) -> Option<Figure> {
     let others = failed.unwrap_or(0) + trial.skipped.unwrap_or(0);
     let short = trial.transactions.zip(trial.transactions_stated).filter(|(done, asked)| done + others < *asked);
     if let Some((done, asked)) = short {
-        return Some(Figure::against(trial.place(), format!("{done} of {asked} transactions that were asked for")));
+        return Some(Figure::against(trial.place(), format!("{done} of {asked} requested transactions")));
     }
     if let Some(skipped) = skipped(trial) {
         return Some(skipped);
@@ -72,7 +71,7 @@ fn ended_badly(trial: &TrialAccount) -> Option<Figure> {
 fn skipped(trial: &TrialAccount) -> Option<Figure> {
     let skipped = trial.skipped?;
     let arrived = trial.transactions? + skipped;
-    let text = format!("{skipped} of {arrived} transactions were skipped as too late: latencies are of the others");
+    let text = format!("{skipped} of {arrived} transactions were skipped as too late; the latencies exclude them");
     (skipped as f64 > FAILED_AT_MOST * arrived as f64).then(|| Figure::against(trial.place(), text))
 }
 

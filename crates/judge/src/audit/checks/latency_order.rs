@@ -10,15 +10,17 @@ pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "latency-order",
         group: Group::Method,
-        detects: "A higher percentile of latency is below a lower one, or the mean lies outside the smallest and largest latency.",
+        detects: "A higher percentile of latency is below a lower one, or the mean lies outside the minimum and the \
+                  maximum.",
         why: "The latencies are not of one trial, or are mistyped.",
-        evidence: "The percentiles, the mean and the ends of each trial.",
+        evidence: "Percentiles, mean, minimum and maximum of each trial's latency.",
         fix: "Report the latencies of one trial, as measured.",
         confirm: "Repeat the trial.",
         formerly: &[],
     },
     about: About::Transactions,
-    rule: "of one trial a higher percentile of the latency is not below a lower one, and the mean lies between the smallest and the largest",
+    rule: "a higher percentile of a trial's latency is not below a lower one, and the mean lies between the minimum \
+           and the maximum",
     judge,
 };
 
@@ -28,25 +30,28 @@ const OF_BUCKETS: f64 = 0.05;
 fn judge(material: &Material) -> CheckResult {
     let told: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.percentiles_ms.len() > 1).collect();
     if told.is_empty() {
-        return CheckResult::cannot_tell("two or more percentiles of the latency of a trial, or its ends", vec![]);
+        return CheckResult::cannot_tell(
+            "two or more percentiles of a trial's latency, or its minimum and maximum",
+            vec![],
+        );
     }
     let figures: Vec<Figure> = told.iter().filter_map(|trial| out_of_order(trial)).collect();
     if figures.is_empty() {
         return CheckResult::holds(vec![Figure::fine(
             format!("{} trials", told.len()),
-            "percentiles rise as they must",
+            "the percentiles are in order",
         )]);
     }
-    let consequence = "these latencies are not of one trial: columns were exchanged, or units mixed, and other figures of the row may be \
-                       as wrong";
+    let consequence = "the latencies are not of one trial, or columns or units were confused; other figures of the \
+                       same row may be wrong as well";
     CheckResult::broken(Weight::Figures, figures, consequence)
 }
 
 fn out_of_order(trial: &TrialAccount) -> Option<Figure> {
     let allowed = |ms: f64| trial.latency_ms_rounding + OF_BUCKETS * ms;
     let name = |percent: f64| match percent {
-        0.0 => "the smallest".to_owned(),
-        100.0 => "the largest".to_owned(),
+        0.0 => "the minimum".to_owned(),
+        100.0 => "the maximum".to_owned(),
         percent => format!("p{percent}"),
     };
     let falls = trial.percentiles_ms.windows(2).find(|pair| pair[1].1 < pair[0].1 - allowed(pair[0].1));
@@ -59,7 +64,7 @@ fn out_of_order(trial: &TrialAccount) -> Option<Figure> {
         let mean = trial.latency_ms_mean?;
         let beyond = end(100.0).filter(|largest| mean > largest + allowed(*largest));
         let below = end(0.0).filter(|smallest| mean < smallest - allowed(*smallest));
-        let (limit, what) = beyond.map(|ms| (ms, "largest")).or(below.map(|ms| (ms, "smallest")))?;
+        let (limit, what) = beyond.map(|ms| (ms, "maximum")).or(below.map(|ms| (ms, "minimum")))?;
         Some(format!("the mean is {}, the {what} {}", units::milliseconds(mean), units::milliseconds(limit)))
     };
     of_pair.or_else(of_mean).map(|text| Figure::against(trial.place(), text))

@@ -21,8 +21,8 @@ pub(super) const CHECK: Check = Check {
         formerly: &[],
     },
     about: About::Transactions,
-    rule: "throughput × (mean latency + time between two transactions) is the number of clients, within 3 %, what was under \
-           way at the ends (one round of each client at most), and what rounding hides",
+    rule: "throughput × (mean latency + time between two transactions) is the number of clients within 3 %, plus \
+           transactions in progress at both ends (at most one of each client) and rounding",
     judge,
 };
 
@@ -62,11 +62,11 @@ fn judge(material: &Material) -> CheckResult {
         format!("the law holds; the largest deviation is {}", units::percent(largest)),
     );
     let pause = |((side, workload), s): (&(&str, &str), &f64)| {
-        let text = format!("as with a pause of {s:.2} s of each client, which nobody states");
+        let text = format!("consistent with an undeclared pause of {s:.2} s of each client");
         Figure::fine(format!("{side}, {workload}"), text)
     };
     if broken.is_empty() && !pauses.is_empty() {
-        let needs = "how long a client waits between two transactions";
+        let needs = "the pause of a client between two transactions";
         return CheckResult::cannot_tell(needs, pauses.iter().map(pause).chain([held]).collect());
     }
     if broken.is_empty() {
@@ -76,8 +76,8 @@ fn judge(material: &Material) -> CheckResult {
     CheckResult::broken(
         if few { Weight::Figures } else { Weight::Comparison },
         broken.into_iter().chain([held]).collect(),
-        "throughput and latency of these trials cannot both be right: they are of different trials, mistyped, or clients were \
-         busy with something that is counted in neither",
+        "throughput and latency of these trials contradict each other: they are of different trials or mistyped, or \
+         the clients spent time that neither figure includes",
     )
 }
 
@@ -177,7 +177,9 @@ impl<'a> Told<'a> {
         let figures = trial.throughput_per_s.zip(trial.latency_ms_mean).map_or(String::new(), |(tps, ms)| {
             let should = self.clients / tps * 1e3 - trial.between_ms.into_iter().sum::<f64>();
             let round = match trial.between_ms.filter(|ms| *ms > 0.0) {
-                Some(pause) => format!("({} + {} between two)", units::milliseconds(ms), units::milliseconds(pause)),
+                Some(pause) => {
+                    format!("({} + {} between transactions)", units::milliseconds(ms), units::milliseconds(pause))
+                }
                 None => units::milliseconds(ms),
             };
             format!(

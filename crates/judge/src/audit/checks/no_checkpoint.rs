@@ -27,7 +27,7 @@ fn judge(material: &Material) -> CheckResult {
     let lasted = |trial: &TrialAccount| Some((trial.side.clone(), trial.lasted_s()?));
     let writing: Vec<&TrialAccount> = material.trials.iter().filter(writes).collect();
     if writing.is_empty() {
-        return CheckResult::holds(vec![Figure::fine("all workloads", "none is known to write")]);
+        return CheckResult::holds(vec![Figure::fine("all workloads", "no workload is known to write")]);
     }
     let mut figures = Vec::new();
     let (mut short, mut untold) = (false, false);
@@ -48,8 +48,8 @@ fn judge(material: &Material) -> CheckResult {
         }
     }
     if short {
-        let needs = "trials longer than checkpoint_timeout: no checkpoint is sure to fall into these, so what checkpoints cost is not \
-                     told";
+        let needs = "trials longer than checkpoint_timeout: these may contain no checkpoint, so the cost of \
+                     checkpoints is unknown";
         CheckResult::cannot_tell(needs, figures)
     } else if untold || figures.is_empty() {
         CheckResult::cannot_tell(

@@ -8,7 +8,7 @@ use crate::codes;
 pub(super) const CHECK: Check = Check {
     code: &codes::NO_REPETITION,
     about: About::Transactions,
-    rule: "every cell is repeated (three times or more), its spread is given, and no best-of is compared",
+    rule: "each cell is measured at least three times, its spread is reported, and best-of-n is not used",
     judge,
 };
 
@@ -24,13 +24,14 @@ fn judge(material: &Material) -> CheckResult {
     };
     let mut figures: Vec<Figure> = design.repetitions.map(measured).into_iter().collect();
     if design.repetitions != Some(1) && design.keeps_best == Some(true) {
-        let text = "the best of its repetitions: a maximum, which rises with their number and with their spread";
+        let text = "the best of several repetitions: a maximum is biased, because it rises with their number and their \
+                    spread";
         figures.push(Figure::against("what is compared", text));
     } else if is_few && design.compares_peaks == Some(true) {
-        let text = "the highest over the numbers of clients: the best of several single trials, which luck raises";
+        let text = "the maximum over the numbers of clients: the best of several single trials, which chance raises";
         figures.push(Figure::against("what is compared", text));
     } else if figures.is_empty() {
-        return CheckResult::cannot_tell("how often each cell was measured, and the spread", vec![]);
+        return CheckResult::cannot_tell("the number of trials of each cell, and their spread", vec![]);
     } else if !is_few && design.keeps_best.is_none() {
         let needs = "whether the figure of a cell is the mean or the median of its repetitions, or the best of them";
         return CheckResult::cannot_tell(needs, figures);
@@ -39,11 +40,10 @@ fn judge(material: &Material) -> CheckResult {
         return CheckResult::holds(figures);
     }
     let consequence = if is_few {
-        "nothing is known of how much a second measurement would differ: a change cannot be told from the variation between runs. \
-         Measure three blocks or more"
+        "run-to-run variation is unknown, so a change cannot be distinguished from it. Measure three blocks or more"
     } else {
-        "the side whose repetitions vary more looks faster than it is, and the spread that would tell is not there: compare \
-         means or medians"
+        "the side whose repetitions vary more looks faster than it is, and the spread is not reported: compare means \
+         or medians"
     };
     CheckResult::broken(Weight::Conclusion, figures, consequence)
 }

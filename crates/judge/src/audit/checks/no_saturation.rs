@@ -14,14 +14,16 @@ pub(super) const CHECK: Check = Check {
         name: "no-saturation",
         group: Group::Method,
         detects: "Throughput rises in proportion to the clients over the whole ladder.",
-        why: "The clients never load the server, so a difference is one of waiting and not of what the servers can do.",
+        why: "The clients never load the server, so a difference is one of a fixed delay and not of the servers' \
+              capacity.",
         evidence: "Throughput and latency at the lowest and highest number of clients.",
         fix: "Add clients until throughput stops rising.",
         confirm: "Repeat with more clients; the verdict may change.",
         formerly: &["saturation"],
     },
     about: About::Transactions,
-    rule: "some number of clients loads the server: throughput does not rise in proportion to the clients over the whole ladder",
+    rule: "at least one number of clients loads the server: throughput does not rise in proportion to the clients over \
+           the whole ladder",
     judge,
 };
 
@@ -44,12 +46,13 @@ fn judge(material: &Material) -> CheckResult {
     let [fixed, idle] = [Delay::Fixed, Delay::Idle].map(any);
     let figures = judged.into_iter().map(|(figure, _)| figure).chain(first_differs(&told)).collect();
     if fixed {
-        let consequence = "each transaction waited for something that does not depend on the load: the path's round trip (or, where \
-                           it writes, the flush of its commit), at clients that do not load the server. A difference there is \
-                           one of that wait, not of what the servers can do: add clients until throughput stops rising";
+        let consequence = "each transaction waited for a delay that does not depend on the load: the round trip of the \
+                           route or, for writes, the flush of the commit. The clients did not load the server, so a \
+                           difference is one of that delay and not of the servers' capacity: add clients until \
+                           throughput stops rising";
         CheckResult::broken(Weight::Comparison, figures, consequence)
     } else if idle {
-        CheckResult::cannot_tell("the server's CPUs, and numbers of clients beyond them", figures)
+        CheckResult::cannot_tell("the number of the server's CPUs, and more clients than CPUs", figures)
     } else {
         CheckResult::holds(figures)
     }
@@ -84,7 +87,7 @@ fn is_wide(ladder: &Ladder<'_>) -> bool {
 
 fn figure(material: &Material, ladder: &Ladder<'_>) -> (Figure, Delay) {
     let (Some([low, high]), Some(exponent)) = (ladder.ends(), ladder.exponent()) else {
-        return (Figure::fine(ladder.place(), "no two rungs"), Delay::None);
+        return (Figure::fine(ladder.place(), "fewer than two rungs"), Delay::None);
     };
     let delay = if exponent < PROPORTIONAL { Delay::None } else { delay(material, ladder, high) };
     let text = format!(

@@ -12,14 +12,15 @@ pub(super) const CHECK: Check = Check {
         name: "peak-not-reached",
         group: Group::Method,
         detects: "The highest throughput over the clients is compared although throughput still rises at the last number of clients.",
-        why: "The peak is a matter of where the ladder ends and not of the server.",
+        why: "The highest figure depends on where the ladder ends and not on the server.",
         evidence: "Throughput at the last two numbers of clients.",
         fix: "Add clients until throughput stops rising.",
         confirm: "Repeat with more clients.",
         formerly: &["peaks"],
     },
     about: About::Transactions,
-    rule: "where the highest throughput over the clients is compared, the highest rung gains less than 5 % over the one before it",
+    rule: "where peak throughputs are compared, the last rung of each ladder gains less than 5 % over the one before \
+           it",
     judge,
 };
 
@@ -27,17 +28,15 @@ fn judge(material: &Material) -> CheckResult {
     let told: Vec<Ladder<'_>> = ladders(material).into_iter().filter(|ladder| ladder.rungs.len() >= 2).collect();
     match material.design.compares_peaks {
         None => CheckResult::cannot_tell("what is compared: peaks, or figures at the same number of clients", vec![]),
-        Some(false) => {
-            CheckResult::holds(vec![Figure::fine("all ladders", "no peak is compared that was not reached")])
-        }
+        Some(false) => CheckResult::holds(vec![Figure::fine("all ladders", "no peaks are compared")]),
         Some(true) if told.is_empty() => CheckResult::cannot_tell("figures at two or more numbers of clients", vec![]),
         Some(true) => {
             let figures: Vec<Figure> = told.iter().map(figure).collect();
             if figures.iter().all(|figure| !figure.breaks) {
                 return CheckResult::holds(figures);
             }
-            let consequence = "the highest figure of a ladder that still rises is a matter of where it ends, not of the server: these \
-                               peaks are not peaks, and their ratio is not what one side costs against the other";
+            let consequence = "the highest figure of a ladder that still rises depends on where the ladder ends and \
+                               not on the server, so the ratio of these figures does not compare the servers";
             CheckResult::broken(Weight::Conclusion, figures, consequence)
         }
     }

@@ -12,7 +12,7 @@ pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "repetition-trend",
         group: Group::Method,
-        detects: "Repetitions of a cell move in one direction, or begin with one that is apart from all others.",
+        detects: "Repetitions of a cell move in one direction, or the first one differs from all others.",
         why: "The machine changed while it was measured, and the change may differ between the sides.",
         evidence: "The repetitions of each cell, in order.",
         fix: "Interleave the trials in a random order and warm up for longer.",
@@ -20,8 +20,8 @@ pub(super) const CHECK: Check = Check {
         formerly: &["repetitions"],
     },
     about: About::Transactions,
-    rule: "the repetitions of a cell neither begin with one that is apart from all others nor move one way, by more than 10 % and \
-           oftener than chance has it, where trials were not interleaved in a random order",
+    rule: "where trials were not interleaved in a random order, the repetitions of a cell have no trend and no \
+           outlying first one, by more than 10 % and more often than by chance",
     judge,
 };
 
@@ -56,7 +56,7 @@ const PATTERNS: [Pattern; 4] = [
 
 fn judge(material: &Material) -> CheckResult {
     if material.design.interleaved {
-        let text = "trials were interleaved in a random order, so that what changes falls on all alike";
+        let text = "trials were interleaved in a random order, so that drift affects all cells equally";
         return CheckResult::holds(vec![Figure::fine("all cells", text)]);
     }
     let ladders = ladders(material);
@@ -76,8 +76,9 @@ fn judge(material: &Material) -> CheckResult {
     let found: Vec<Figure> = found.collect();
     let first = first_differs(&ladders);
     if !found.is_empty() {
-        let consequence = "the trials of a cell were made in unlike states, such as cold and warm caches: their mean is of neither, and their \
-                           spread is not that of a repetition. Warm up before each, or interleave the sides in a random order";
+        let consequence = "the trials of a cell were run in different states, such as cold and warm caches: their mean \
+                           is of neither state, and their spread is not run-to-run variation. Warm up before each \
+                           trial, or interleave the sides in a random order";
         return CheckResult::broken(Weight::Figures, found.into_iter().chain(first).collect(), consequence);
     }
     if first.is_some() {

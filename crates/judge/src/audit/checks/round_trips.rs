@@ -15,15 +15,15 @@ pub(super) const CHECK: Check = Check {
         name: "round-trips",
         group: Group::Method,
         detects: "A transaction of n statements takes less than n times the time of one statement on the same route.",
-        why: "The two workloads did not use the same route, or the script is not what it is said to be.",
+        why: "The two workloads did not use the same route, or the script is not the described one.",
         evidence: "Mean latencies of the workloads of one and of several statements, by side and clients.",
         fix: "Measure all workloads over one route, with scripts that are shown.",
         confirm: "Repeat both workloads over one route.",
         formerly: &[],
     },
     about: About::Transactions,
-    rule: "where the path is most of the latency, the mean latency of a transaction of n statements is at least n times that of \
-           one statement on the same path, less 30 % since BEGIN and END are cheaper",
+    rule: "where the route is most of the latency, a transaction of n statements has at least n times the mean latency \
+           of one statement on the same route, less 30 % for BEGIN and END",
     judge,
 };
 
@@ -59,21 +59,21 @@ fn judge(material: &Material) -> CheckResult {
     }
     let figures = all.iter().map(Beside::figure).collect();
     if all.iter().all(|one| one.ratios.iter().all(|ratio| ratio.at_least.is_none())) {
-        let needs = "numbers of clients between which the throughput of one statement rises in proportion to them, of data that are \
-                     in memory, or of which the share of the latency outside the server is known: elsewhere a disk or a CPU may \
-                     be what was waited for";
+        let needs = "numbers of clients between which the throughput of one statement rises in proportion, with data \
+                     in memory or a known share of the latency outside the server: elsewhere the wait may be for a \
+                     disk or a CPU";
         return CheckResult::cannot_tell(needs, figures);
     }
     if all.iter().all(|one| one.broken().next().is_none()) {
         return CheckResult::holds(figures);
     }
     let consequence = if sides_differ(&all) {
-        "where the ratio is too small, a statement of the transaction is answered faster than a statement alone: the two workloads \
-         did not go the same path, or the script is not what it is said to be. The ratios differ between the sides, so the sides \
-         did not do the same over the same path, and their throughputs are not comparable"
+        "where the ratio is too small, a statement of the transaction takes less time than a statement alone: the two \
+         workloads did not use the same route, or the script is not the described one. The ratios differ between the \
+         sides, so the sides did not run the same work over the same route, and their throughputs are not comparable"
     } else {
-        "a statement of the transaction is answered faster than a statement alone: the two workloads did not go the same path, or \
-         the script is not what it is said to be"
+        "a statement of the transaction takes less time than a statement alone: the two workloads did not use the same \
+         route, or the script is not the described one"
     };
     CheckResult::broken(Weight::Comparison, figures, consequence)
 }
@@ -101,12 +101,12 @@ impl Beside<'_> {
         let untold = if untold.is_empty() {
             String::new()
         } else {
-            format!("; at {} it may not be the path", untold.join(", "))
+            format!("; at {} the route may not be most of the latency", untold.join(", "))
         };
         Figure {
             of: format!("{}, {}", self.many.any.workload, self.many.any.side),
             text: format!(
-                "{} statements take {} times what one takes, at {} clients{untold}",
+                "{} statements take {} times as long as one, at {} clients{untold}",
                 self.statements,
                 list(|ratio| format!("{:.1}", ratio.times)),
                 list(|ratio| ratio.clients.to_string()),

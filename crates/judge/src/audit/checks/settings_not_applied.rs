@@ -10,7 +10,8 @@ use crate::codes;
 pub(super) const CHECK: Check = Check {
     code: &codes::SETTINGS_NOT_APPLIED,
     about: About::Transactions,
-    rule: "settings are in force as asked for: huge pages are huge, io_method is what was asked, nothing waits for a restart, the load uses epoll or io_uring on all sides",
+    rule: "settings are in force as requested: huge pages are in use, io_method is the requested one, no setting waits \
+           for a restart, and the load uses one interface (epoll or io_uring) on all sides",
     judge,
 };
 
@@ -27,12 +28,13 @@ fn judge(material: &Material) -> CheckResult {
         }
     }
     if !figures.is_empty() {
-        let consequence = "what was measured is not what was asked for: put it in force (a restart, huge pages reserved) and measure again";
+        let consequence = "the measured configuration is not the requested one: put it in force (restart the server, \
+                           reserve huge pages) and measure again";
         CheckResult::broken(Weight::Comparison, figures, consequence)
     } else if !unread.is_empty() || material.sides.is_empty() {
         CheckResult::cannot_tell("the settings in force (pg_settings) of every side", unread)
     } else {
-        CheckResult::holds(vec![Figure::fine("all sides", "settings were read back as asked for")])
+        CheckResult::holds(vec![Figure::fine("all sides", "settings are in force as requested")])
     }
 }
 

@@ -15,8 +15,9 @@ use crate::units;
 pub(super) const CHECK: Check = Check {
     code: &codes::SHARED_HOST,
     about: About::Transactions,
-    rule: "the generator has a machine of its own, leaves the server's CPUs idle time, or takes under 20 % of them, and no neighbour takes CPU \
- (steal under 5 % of the CPU time that was wanted, other processes under 20 % where CPUs are contended, over the trials of a cell)",
+    rule: "the generator has a machine of its own, leaves idle CPU time, or takes less than 20 % of the CPUs; over the \
+           trials of a cell, steal is below 5 % of the CPU time that was wanted, and other processes take less than 20 \
+           % where CPUs are contended",
     judge,
 };
 
@@ -53,16 +54,16 @@ fn judge(material: &Material) -> CheckResult {
             (Some(true), None) => {
                 untold.push(Figure::fine(
                     side.name.clone(),
-                    "the generator ran on its host, how busy that was is not known",
+                    "the generator ran on the server's host, whose CPU usage is not known",
                 ));
             }
             (Some(false), _) => figures.push(Figure::fine(side.name.clone(), "the generator had a machine of its own")),
-            (None, _) => untold.push(Figure::fine(side.name.clone(), "where the generator ran is not known")),
+            (None, _) => untold.push(Figure::fine(side.name.clone(), "the host of the generator is not known")),
         }
         let (stolen, foreign) = (most(|trial| trial.stolen), most(|trial| trial.foreign));
         figures.extend(stolen.map(|stolen| Figure {
             of: side.name.clone(),
-            text: format!("up to {} of the CPU time that it wanted was stolen", units::percent(stolen)),
+            text: format!("steal was up to {} of the CPU time that was wanted", units::percent(stolen)),
             breaks: is_stolen(stolen),
         }));
         figures.extend(foreign.map(|foreign| Figure {
@@ -79,14 +80,15 @@ fn judge(material: &Material) -> CheckResult {
         untold.push(Figure::fine(side.name.clone(), format!("CPU time taken by neighbours ({what}) is not known")));
     }
     if figures.iter().any(|figure| figure.breaks) {
-        let consequence = "CPU that the server needed went elsewhere: its figures are lower than its own, and the comparison stands only as far as \
- the sides suffered alike: give the load a machine of its own, and look for the neighbour";
+        let consequence = "the generator or a neighbour used CPU time that the server needed: the server's figures are \
+                           too low, and the comparison holds only as far as the sides were affected equally. Give the \
+                           load a machine of its own, and look for the neighbour";
         let alike =
             material.sides.iter().all(|side| figures.iter().any(|figure| figure.breaks && figure.of == side.name));
         CheckResult::broken(if alike { Weight::Figures } else { Weight::Comparison }, figures, consequence)
     } else if !untold.is_empty() || figures.is_empty() {
         CheckResult::cannot_tell(
-            "steal and foreign CPU time of each host, and where the generator ran",
+            "steal and CPU time of other processes on each host, and the host of the generator",
             figures.into_iter().chain(untold).collect(),
         )
     } else {
@@ -127,11 +129,14 @@ fn taken(trial: &TrialAccount) -> Option<f64> {
 /// What a generator on the host of a side did to CPUs that were up to so much in use.
 fn beside(side: &Side, busy: f64, taken: Option<f64>) -> Figure {
     let of_it = taken.map_or_else(String::new, |share| {
-        format!(", up to {} by it while there were none to spare", units::percent(share))
+        format!(", up to {} by the generator while no CPU was idle", units::percent(share))
     });
     Figure {
         of: side.name.clone(),
-        text: format!("the generator ran on its host, whose CPUs were up to {} in use{of_it}", units::percent(busy)),
+        text: format!(
+            "the generator ran on the server's host, whose CPUs were up to {} busy{of_it}",
+            units::percent(busy)
+        ),
         breaks: busy > CPUS_SATURATED && taken.is_none_or(|share| share > GENERATOR),
     }
 }

@@ -18,7 +18,8 @@ pub(super) const CHECK: Check = Check {
         formerly: &["arithmetic-of-storage"],
     },
     about: About::Storage,
-    rule: "the bandwidth of a storage job is its IOPS × its block size, within 5 %, or in every row by one confusion of units more",
+    rule: "the bandwidth of a storage job is its IOPS × its block size within 5 %, apart from one confusion of units \
+           in all rows",
     judge,
 };
 
@@ -46,17 +47,17 @@ fn judge(material: &Material) -> CheckResult {
         return CheckResult::cannot_tell("IOPS, bandwidth and block size of storage jobs", vec![]);
     };
     if largest <= TOLERANCE {
-        let text = format!("they agree; the largest deviation is {}", units::percent(largest));
+        let text = format!("the figures agree; the largest deviation is {}", units::percent(largest));
         return CheckResult::holds(vec![Figure::fine(format!("{} figures", told.len()), text)]);
     }
     if let Some(text) = one_unit(&told) {
         return CheckResult::holds(vec![Figure::fine(format!("{} figures", told.len()), text)]);
     }
     let figures = told.iter().filter(|(_, off)| off.abs() > TOLERANCE).map(|(stage, off)| {
-        let text = format!("the bandwidth is {} from what its IOPS give", units::change(*off));
+        let text = format!("the bandwidth differs by {} from IOPS × block size", units::change(*off));
         Figure::against(format!("{}, {}", stage.job, stage.side), text)
     });
-    let consequence = "IOPS, block size and bandwidth of these jobs cannot all be right";
+    let consequence = "IOPS, block size and bandwidth of these jobs contradict each other";
     CheckResult::broken(Weight::Figures, figures.collect(), consequence)
 }
 
@@ -69,5 +70,7 @@ fn one_unit(told: &[(&Stage, f64)]) -> Option<String> {
         Some((unit, by))
     });
     let (unit, by) = found.filter(|_| told.len() > 1)?;
-    Some(format!("all are {by:.3} times what their IOPS give: a unit, such as {unit} of 1000 for those of 1024"))
+    Some(format!(
+        "all are {by:.3} times IOPS × block size: a confusion of units, such as powers of 1000 and of 1024 in {unit}"
+    ))
 }

@@ -10,7 +10,7 @@ pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "storage-class-mismatch",
         group: Group::Disk,
-        detects: "The same storage job has a different throughput on sides whose storage is said to be the same.",
+        detects: "The same storage job has a different throughput on sides whose storage is declared the same.",
         why: "A neighbour, a burst, a limit or another depth is part of every difference between these sides.",
         evidence: "Throughput of the job on each side, with the declared storage.",
         fix: "Measure on volumes of one class, after bursts have ended.",
@@ -18,7 +18,8 @@ pub(super) const CHECK: Check = Check {
         formerly: &["same-disk"],
     },
     about: About::Storage,
-    rule: "the same storage job (name, block size, depth, direction, sync) gives the same throughput, within 20 %, on sides whose storage is said to be the same",
+    rule: "the same storage job (name, block size, depth, direction, sync) has the same throughput within 20 % on \
+           sides whose storage is declared the same",
     judge,
 };
 
@@ -35,15 +36,15 @@ fn judge(material: &Material) -> CheckResult {
     let figures: Vec<Figure> = groups.iter().filter_map(|group| figure(material, group)).collect();
     if figures.is_empty() {
         return CheckResult::cannot_tell(
-            "the same storage job on two sides whose storage is said to be the same",
+            "the same storage job on two sides whose storage is declared the same",
             vec![],
         );
     }
     if figures.iter().all(|figure| !figure.breaks) {
         return CheckResult::holds(figures);
     }
-    let consequence = "what is called the same storage is not: a neighbour, a burst, a limit or another depth made the difference, and \
-                       it is part of every other difference between these sides";
+    let consequence = "storage that is declared the same performs differently: a neighbour, a burst, a limit or \
+                       another depth is the cause, and is part of every other difference between these sides";
     CheckResult::broken(Weight::Conclusion, figures, consequence)
 }
 

@@ -13,7 +13,7 @@ pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "storage-jobs-differ",
         group: Group::Disk,
-        detects: "A storage job of one name asks for different things on the sides, or fails on one.",
+        detects: "A storage job of one name has different parameters on the sides, or fails on one.",
         why: "The figures of different jobs cannot be compared.",
         evidence: "Pattern, block size, direct I/O, sync, rate and run time of the job on each side.",
         fix: "Run one job file on every side.",
@@ -21,8 +21,9 @@ pub(super) const CHECK: Check = Check {
         formerly: &["same-jobs"],
     },
     about: About::Storage,
-    rule: "a storage job of one name asks the same of every side (pattern, block size, page cache, sync, a rate), lasts as long within a \
-           factor of two, and ends as it should, unless the sides are named for what differs",
+    rule: "a storage job of one name has the same parameters on every side (pattern, block size, page cache, sync, \
+           rate), lasts as long within a factor of two, and ends without an error; differences that the sides are \
+           named for are allowed",
     judge,
 };
 
@@ -31,8 +32,8 @@ const LONGER: f64 = 2.0;
 
 const ASKED: [Asked<Stage>; 5] = [
     Asked { what: "pattern", of: |stage| stage.pattern.clone().map(Value::Name) },
-    Asked { what: "bytes of a request", of: |stage| stage.block_bytes.map(Value::Exact) },
-    Asked { what: "page cache", of: |stage| stage.direct.map(|direct| named(direct, "passed by", "used")) },
+    Asked { what: "block size (bytes)", of: |stage| stage.block_bytes.map(Value::Exact) },
+    Asked { what: "page cache", of: |stage| stage.direct.map(|direct| named(direct, "bypassed", "used")) },
     Asked {
         what: "sync of each write",
         of: |stage| stage.synced.filter(|_| stage.writes.is_some()).map(|synced| named(synced, "yes", "no")),
@@ -64,13 +65,18 @@ fn judge(material: &Material) -> CheckResult {
         figures.extend(unlike_lengths(material, job));
     }
     if figures.iter().any(|figure| figure.breaks) {
-        let consequence = "the sides were not asked for the same, or one did not answer: what they gave says nothing of how their disks differ";
+        let consequence = "the parameters of the job differ between the sides, or the job failed on one: its figures \
+                           do not compare the disks";
         return CheckResult::broken(Weight::Comparison, figures, consequence);
     }
     if compared == 0 {
-        return CheckResult::cannot_tell("what a storage job of one name does on two sides", figures);
+        return CheckResult::cannot_tell("the parameters of a storage job of one name on two sides", figures);
     }
-    CheckResult::holds(if figures.is_empty() { vec![Figure::fine("all sides", "asked alike")] } else { figures })
+    CheckResult::holds(if figures.is_empty() {
+        vec![Figure::fine("all sides", "the jobs have the same parameters")]
+    } else {
+        figures
+    })
 }
 
 /// The longest and the shortest side of a job, if they are far apart.

@@ -19,7 +19,8 @@ pub(super) const CHECK: Check = Check {
         formerly: &["in-flight-of-storage"],
     },
     about: About::Storage,
-    rule: "Σ IOPS × mean latency of a storage job is its numjobs × iodepth, within 10 %, and the same on every side, unless it may sync",
+    rule: "Σ IOPS × mean latency of a storage job is its numjobs × iodepth within 10 %, and the same on every side, \
+           unless the job may sync",
     judge,
 };
 
@@ -34,9 +35,9 @@ fn judge(material: &Material) -> CheckResult {
     untold.sort_unstable();
     untold.dedup();
     let untold = (!untold.is_empty())
-        .then(|| Figure::fine(untold.join(", "), "the time of a sync, if it syncs, is in no latency: not judged"));
+        .then(|| Figure::fine(untold.join(", "), "not judged: the latencies would not include the time of a sync"));
     if told.is_empty() {
-        let needs = "IOPS and mean latency of storage jobs, and that those which write do not sync";
+        let needs = "IOPS and mean latency of storage jobs that read, or that are known not to sync their writes";
         return CheckResult::cannot_tell(needs, untold.into_iter().collect());
     }
     let mut figures = Vec::new();
@@ -53,10 +54,10 @@ fn judge(material: &Material) -> CheckResult {
         return CheckResult::holds(figures);
     }
     let consequence = if sides_differ {
-        "the storage jobs ran with unlike numbers of operations in flight: at a limited device latency is in proportion to that \
-         number, so neither their latencies nor their IOPS can be compared between the sides"
+        "the storage jobs ran at different queue depths: at a limited device latency is in proportion to the depth, so \
+         neither latencies nor IOPS can be compared between the sides"
     } else {
-        "the storage jobs did not run as stated: their latencies belong to another depth"
+        "the storage jobs did not run at the declared depth, so their latencies belong to another depth"
     };
     CheckResult::broken(if sides_differ { Weight::Comparison } else { Weight::Description }, figures, consequence)
 }
@@ -79,7 +80,7 @@ fn figure(stage: &Stage, in_flight: f64, breaks: bool) -> Figure {
         .flows()
         .filter_map(|flow| Some(format!("{:.0} IOPS × {}", flow.iops, latency(flow.latency_ms_mean?))))
         .collect();
-    let stated = stage.stated_in_flight.map_or(String::new(), |stated| format!(" (stated: {stated:.0})"));
+    let stated = stage.stated_in_flight.map_or(String::new(), |stated| format!(" (declared: {stated:.0})"));
     Figure {
         of: format!("{}, {}", stage.job, stage.side),
         text: format!("{} = {in_flight:.1} in flight{stated}", flows.join(" + ")),

@@ -28,7 +28,7 @@ const TOLERANCE: f64 = 0.10;
 
 fn judge(material: &Material) -> CheckResult {
     if material.design.interleaved {
-        let text = "trials were interleaved in a random order, so that drift falls on all alike";
+        let text = "trials were interleaved in a random order, so that drift affects all cells equally";
         return CheckResult::holds(vec![Figure::fine("all cells", text)]);
     }
     let ladders = ladders(material);
@@ -51,11 +51,12 @@ fn judge(material: &Material) -> CheckResult {
     }
     let first = first_differs(&ladders);
     if figures.is_empty() {
-        let nowhere = Figure::fine(format!("{} ladders", ladders.len()), "nowhere more per client");
+        let nowhere = Figure::fine(format!("{} ladders", ladders.len()), "throughput per client does not rise");
         return CheckResult::holds([nowhere].into_iter().chain(first).collect());
     }
-    let consequence = "something other than the clients changed between these trials: a cache grew warm, a neighbour left, the machine \
-                       changed its pace. It may differ between the sides as well, and nothing in the figures can tell the two apart";
+    let consequence = "something other than the clients changed between these trials, such as a cache that became \
+                       warm, a neighbour that left, or the frequency of the CPUs. It may differ between the sides as \
+                       well, and the figures cannot separate the two";
     CheckResult::broken(Weight::Comparison, figures.into_iter().chain(first).collect(), consequence)
 }
 

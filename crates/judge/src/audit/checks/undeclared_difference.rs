@@ -10,20 +10,20 @@ use crate::codes;
 pub(super) const CHECK: Check = Check {
     code: &codes::UNDECLARED_DIFFERENCE,
     about: About::Sides,
-    rule: "the sides differ in nothing but what is compared: version, settings, hardware, kernel, path, platform, locale",
+    rule: "the sides differ only in the compared property, and otherwise agree in version, settings, hardware, kernel, \
+           route, platform and locale",
     judge,
 };
 
 fn judge(material: &Material) -> CheckResult {
-    let unknown =
-        || material.unknown.iter().map(|(side, what)| Figure::fine(side.clone(), format!("not known: {what}")));
+    let unknown = || material.unknown.iter().map(|(side, what)| Figure::fine(side.clone(), format!("unknown: {what}")));
     let (compared, confounding): (Vec<&Unlike>, Vec<&Unlike>) =
         material.differences.iter().partition(|unlike| is_what_is_compared(material, unlike));
     let compared = compared.into_iter().map(|unlike| Figure { breaks: false, ..figure(unlike) });
     if !confounding.is_empty() {
         let figures = confounding.into_iter().map(figure).chain(compared).chain(unknown()).collect();
-        let consequence = "each of these could cause, or hide, a difference between the sides: what is found cannot be put down to one of \
-                           them";
+        let consequence = "each of these may cause or hide a difference between the sides, so a measured change cannot \
+                           be attributed to one of them";
         return CheckResult::broken(Weight::Comparison, figures, consequence);
     }
     if material.sides.len() < 2 {
@@ -33,7 +33,7 @@ fn judge(material: &Material) -> CheckResult {
         let needs = "CPUs, memory, kernel, disk and the settings in force of every side";
         return CheckResult::cannot_tell(needs, compared.chain(unknown()).collect());
     }
-    let none = Figure::fine("all sides", "no difference that was not allowed");
+    let none = Figure::fine("all sides", "no undeclared difference");
     CheckResult::holds(std::iter::once(none).chain(compared).collect())
 }
 
@@ -80,7 +80,8 @@ fn is_beside_the_names(material: &Material, unlike: &Unlike) -> bool {
     let is_named = |word: &String| {
         names.iter().flatten().any(|named| named == word || is_number(word) && named.ends_with(word.as_str()))
     };
-    let values = [&unlike.baseline, &unlike.value].map(|value| value.replace("(stated)", "").replace("PostgreSQL", ""));
+    let values =
+        [&unlike.baseline, &unlike.value].map(|value| value.replace("(declared)", "").replace("PostgreSQL", ""));
     // Of a version its first number, of a setting its value or a word of its name.
     let told: Vec<String> = match unlike.aspect {
         Aspect::Version => values.iter().filter_map(|value| words(value).into_iter().next()).collect(),

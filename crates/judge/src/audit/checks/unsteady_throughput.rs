@@ -16,8 +16,8 @@ use crate::units;
 pub(super) const CHECK: Check = Check {
     code: &codes::UNSTEADY_THROUGHPUT,
     about: About::Transactions,
-    rule: "the throughput of a closed loop neither rises nor falls over a trial by 10 % or more and beyond chance (Mann and Kendall's \
-           test), nor does it stand still for 5 % of the trial",
+    rule: "the throughput of a closed loop has no trend of 10 % or more over a trial beyond chance (Mann-Kendall \
+           test), and no stall of 5 % of the trial",
     judge,
 };
 
@@ -48,8 +48,8 @@ impl Told<'_> {
 fn judge(material: &Material) -> CheckResult {
     let told: Vec<Told<'_>> = material.trials.iter().filter_map(told).collect();
     if told.is_empty() {
-        let needs = "the throughput of ten or more intervals of a trial of a closed loop, as pgbench -P and sysbench's intermediate \
-                     reports have them";
+        let needs = "throughput of ten or more intervals of a trial of a closed loop, as printed by pgbench -P and in \
+                     sysbench's intermediate reports";
         return CheckResult::cannot_tell(needs, vec![]);
     }
     let ways = [f64::is_sign_negative, f64::is_sign_positive].map(|is_way: fn(f64) -> bool| is_common(&told, is_way));
@@ -66,7 +66,7 @@ fn judge(material: &Material) -> CheckResult {
         let [least, most] = [f64::min, f64::max].map(|extreme| moved.iter().copied().reduce(extreme));
         let [least, most] = [units::change(least?), units::change(most?)];
         let range = if least == most { least } else { format!("{least} to {most}") };
-        let text = format!("{range} from begin to end, in {} of {} trials", moved.len(), here.len());
+        let text = format!("{range} from start to end, in {} of {} trials", moved.len(), here.len());
         Some(Figure::against(format!("{side}, {workload}"), text))
     };
     let standing = |((side, workload), here): (&(&str, &str), &Vec<&Told<'_>>)| {
@@ -74,7 +74,7 @@ fn judge(material: &Material) -> CheckResult {
         let longest = still.iter().max_by_key(|one| one.still)?;
         let (count, of) = (longest.still, longest.trial.each_per_s.len());
         let text = format!(
-            "next to nothing was done in {count} intervals in a row of {of}, in {} of {} trials",
+            "throughput was close to 0 in {count} consecutive intervals of {of}, in {} of {} trials",
             still.len(),
             here.len()
         );
@@ -83,12 +83,13 @@ fn judge(material: &Material) -> CheckResult {
     let moving: Vec<Figure> = cells.iter().filter_map(figure).collect();
     let broken: Vec<Figure> = moving.into_iter().chain(cells.iter().filter_map(standing)).collect();
     if broken.is_empty() {
-        let text = "no throughput moves one way from begin to end beyond chance, or stands still";
+        let text = "no throughput has a trend beyond chance, or stalls";
         return CheckResult::holds(vec![Figure::fine(format!("{} trials", told.len()), text)]);
     }
-    let consequence = "the mean of such a trial is of no state that lasts: of a cache that grows warm, of credits or a write cache that \
-                       run out, of tables that grow, of a server, a disk or a generator that stopped; a longer or a shorter trial \
-                       would say something else. Warm up, measure until it is level, and find what stood still";
+    let consequence = "the mean of such a trial is not of a steady state: a cache became warm, credits or a write \
+                       cache ran out, tables grew, or a server, a disk or a generator stopped. A longer or a shorter \
+                       trial would have another mean. Warm up, measure until throughput is level, and find the cause \
+                       of a stall";
     CheckResult::broken(Weight::Figures, broken, consequence)
 }
 

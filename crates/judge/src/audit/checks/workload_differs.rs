@@ -23,28 +23,28 @@ pub(super) const CHECK: Check = Check {
         formerly: &["same-work"],
     },
     about: About::Transactions,
-    rule: "the same workload is asked of every side alike: script, clients, rate, time to think, connections, scale, query mode, queries \
-           per transaction, threads and duration, unless that is what the sides are named for",
+    rule: "every side runs the same workload (script, clients, rate, think time, connections, scale, query mode, \
+           queries per transaction, threads and duration), unless the sides are named for the difference",
     judge,
 };
 
 const ASKED: [Asked<TrialAccount>; 8] = [
-    Asked { what: "transactions that are to begin per second", of: |trial| trial.offered_per_s.map(Value::About) },
+    Asked { what: "offered rate (tps)", of: |trial| trial.offered_per_s.map(Value::About) },
     Asked {
-        what: "time to think",
+        what: "think time (ms)",
         of: |trial| Some(Value::About(trial.between_ms.filter(|_| trial.reconnects != Some(true))?)),
     },
     Asked {
         what: "connections",
         of: |trial| {
-            trial.reconnects.map(|each| Value::Name(if each { "one for each transaction" } else { "kept" }.to_owned()))
+            trial.reconnects.map(|each| Value::Name(if each { "one per transaction" } else { "kept" }.to_owned()))
         },
     },
     Asked { what: "scale", of: |trial| trial.scale.map(|scale| Value::Exact(scale.into())) },
     Asked { what: "query mode", of: |trial| trial.query_mode.clone().map(Value::Name) },
-    Asked { what: "queries of a transaction", of: |trial| trial.queries_per_transaction.map(Value::About) },
-    Asked { what: "threads of the generator", of: |trial| trial.threads.map(|threads| Value::Exact(threads.into())) },
-    Asked { what: "seconds of a trial", of: |trial| lasts_s(trial).map(Value::About) },
+    Asked { what: "queries per transaction", of: |trial| trial.queries_per_transaction.map(Value::About) },
+    Asked { what: "generator threads", of: |trial| trial.threads.map(|threads| Value::Exact(threads.into())) },
+    Asked { what: "duration of a trial (s)", of: |trial| lasts_s(trial).map(Value::About) },
 ];
 
 /// How long it was to last: as stated, or as it did where no round number of transactions ended it.
@@ -56,7 +56,7 @@ fn lasts_s(trial: &TrialAccount) -> Option<f64> {
 fn judge(material: &Material) -> CheckResult {
     let told: Vec<&TrialAccount> = material.trials.iter().filter(|trial| trial.work.is_some()).collect();
     if told.is_empty() && !material.trials.is_empty() {
-        return CheckResult::holds(vec![Figure::fine("all sides", "asked by one plan")]);
+        return CheckResult::holds(vec![Figure::fine("all sides", "one plan specifies the workload")]);
     }
     let mut compared = 0;
     let mut figures: Vec<Figure> = without_common_cell(material, &told);
@@ -70,15 +70,15 @@ fn judge(material: &Material) -> CheckResult {
         figures.extend(unlike);
     }
     if figures.iter().any(|figure| figure.breaks) {
-        let consequence = "the sides did not do the same: more rows, longer trials, other statements or fewer threads make a difference of \
-                           their own, which is taken for the servers'";
+        let consequence = "the sides did not run the same workload: a difference in rows, duration, statements or \
+                           threads is attributed to the servers";
         return CheckResult::broken(Weight::Comparison, figures, consequence);
     }
     if compared == 0 {
         let needs = "scale, query mode, threads or duration of one workload on two sides";
         return CheckResult::cannot_tell(needs, figures);
     }
-    let alike = Figure::fine("all sides", "asked alike, as far as is told");
+    let alike = Figure::fine("all sides", "the same workload, as far as declared");
     CheckResult::holds(if figures.is_empty() { vec![alike] } else { figures })
 }
 
