@@ -11,15 +11,15 @@ use super::columns::folded;
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AuditData {
-    /// How many rules hold, are broken, and cannot be told, in words.
+    /// The numbers of rules that hold, are broken, and cannot be decided, in words.
     pub summary: String,
     /// Rules that hold.
     pub holds: usize,
     /// Rules that are broken.
     pub broken: usize,
-    /// Rules of which the account does not tell.
+    /// Rules that the data do not decide.
     pub cannot_tell: usize,
-    /// Each check: broken rules first, the gravest at the top, then what cannot be told, then what holds.
+    /// Each check: broken rules first, the most severe at the top, then undecided rules, then rules that hold.
     pub checks: Vec<CheckData>,
 }
 
@@ -29,7 +29,7 @@ pub struct AuditData {
 pub struct CheckData {
     /// Its name.
     pub id: &'static str,
-    /// What is said of it.
+    /// Its result.
     pub verdict: CheckVerdict,
     /// What a broken rule undermines.
     pub undermines: Option<&'static str>,
@@ -37,20 +37,20 @@ pub struct CheckData {
     pub rule: &'static str,
     /// The figures, those that break the rule first.
     pub figures: Vec<AuditFigureData>,
-    /// What follows from a broken rule.
+    /// The consequence of a broken rule.
     pub follows: Option<String>,
-    /// What would be needed to tell.
+    /// The data that would decide it.
     pub needs: Option<String>,
 }
 
-/// What an audit says of a rule.
+/// The result of an audit for one rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum CheckVerdict {
     /// A figure breaks it.
     Broken,
-    /// The account does not tell.
+    /// The data do not decide it.
     #[serde(rename = "cannot tell")]
     CannotTell,
     /// No figure breaks it.
@@ -61,9 +61,9 @@ pub enum CheckVerdict {
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AuditFigureData {
-    /// What it is of.
+    /// The object that it describes.
     pub of: String,
-    /// It, with its unit.
+    /// The figure with its unit.
     pub text: String,
     /// Whether it breaks the rule.
     pub breaks: bool,

@@ -21,9 +21,9 @@ pub struct CostVerdictData {
     pub candidate: String,
     /// The workload.
     pub workload: String,
-    /// Clients; absent where nobody says.
+    /// Number of clients; absent if unknown.
     pub clients: Option<u32>,
-    /// What it is about, such as "WAL per transaction".
+    /// The name of the cost, such as "WAL per transaction".
     pub cost: String,
     /// The unit of both sides.
     pub unit: &'static str,
@@ -31,7 +31,7 @@ pub struct CostVerdictData {
     pub ruling: RulingData,
 }
 
-/// The verdict on a statement, or on all rare ones of a class.
+/// The verdict on a statement, or on all rare statements of a class.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StatementVerdictData {
@@ -39,33 +39,33 @@ pub struct StatementVerdictData {
     pub candidate: String,
     /// The workload.
     pub workload: String,
-    /// Clients; absent where nobody says.
+    /// Number of clients; absent if unknown.
     pub clients: Option<u32>,
-    /// Its number in the workload; absent of a class.
+    /// Its number in the workload; absent for a class.
     pub number: Option<u32>,
     /// `SCRIPT:LINE`, or the class.
     pub statement: String,
-    /// Candidate less baseline of the time that it takes of a mean transaction, in milliseconds.
+    /// Candidate − baseline of the time that it takes of a mean transaction, in milliseconds.
     pub more_ms: f64,
     /// The verdict on the mean of one execution, in milliseconds.
     pub ruling: RulingData,
 }
 
-/// What one comparison beside the deciding one says.
+/// The result of one comparison other than the deciding one.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RulingData {
     /// The baseline's figure: the geometric mean over the blocks.
     pub baseline: f64,
-    /// The candidate's.
+    /// The candidate's figure.
     pub candidate_value: f64,
     /// candidate / baseline − 1; absent with fewer than two blocks.
     pub change: Option<EstimateData>,
     /// The direction that is good.
     pub better: BetterData,
-    /// The verdict in the family of all of its kind.
+    /// The verdict, adjusted for the family of all comparisons of its kind.
     pub verdict: VerdictData,
-    /// Whether the change is larger than the threshold for sure: a loss then fails the run.
+    /// Whether the whole interval lies beyond the threshold. If so, a loss fails the run.
     pub beyond_threshold: bool,
     /// The change in a sentence.
     pub text: String,
@@ -171,7 +171,7 @@ pub(crate) fn lines(judgement: &Judgement) -> Option<(String, Vec<String>)> {
 }
 
 /// What stands over the lines.
-const HEADING: &str = "Costs and statements that changed for sure (REGRESSED: by more than the threshold)";
+const HEADING: &str = "Costs and statements with a significant change (REGRESSED: by more than the threshold)";
 /// Lines at most.
 const LINES: usize = 12;
 

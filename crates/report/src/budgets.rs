@@ -22,19 +22,19 @@ pub struct BudgetData {
     pub workload: String,
     /// Number of clients.
     pub clients: u32,
-    /// Blocks in which both sides have a budget: the parts are of these.
+    /// Blocks in which both sides have a budget. The parts are means over these blocks.
     pub blocks: usize,
-    /// Blocks of the comparison: the whole is of these, and the parts sum to it.
+    /// Blocks of the comparison. The mean latency is over these blocks, and the parts sum to it.
     pub blocks_of_latency: usize,
-    /// Which of them have no budget, and why; absent where all have one.
+    /// The blocks without a budget, with the reasons; absent if every block has one.
     pub without: Option<String>,
-    /// The parts, in the order of a transaction's way, and the whole at the end.
+    /// The parts in the order of a transaction's route, and the mean latency at the end.
     pub rows: Vec<BudgetRowData>,
-    /// What a transaction takes of the server besides time; only what was read on both sides.
+    /// Resources that a transaction uses besides time, as far as both sides were read.
     pub taken: Vec<TakenData>,
 }
 
-/// What a transaction takes of the server besides time.
+/// A resource that a transaction uses besides time.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TakenData {
@@ -46,7 +46,7 @@ pub struct TakenData {
     pub baseline: EstimateData,
     /// Of the candidate, per transaction.
     pub candidate: EstimateData,
-    /// Candidate over baseline less 1.
+    /// candidate / baseline − 1.
     pub change: EstimateData,
 }
 
@@ -60,7 +60,7 @@ pub struct BudgetRowData {
     pub baseline_ms: EstimateData,
     /// Of the candidate.
     pub candidate_ms: EstimateData,
-    /// Candidate less baseline.
+    /// Candidate − baseline.
     pub change_ms: EstimateData,
 }
 
@@ -109,7 +109,7 @@ fn without(pair: &PairBudget) -> Option<String> {
     }
     let reason = |trial: &TrialWithout| format!("block {}, {}: {}", trial.block, trial.target, trial.reason);
     let reasons: Vec<String> = pair.without.iter().map(reason).collect();
-    Some(format!("parts of {blocks} of {all} blocks, the mean latency of all: {}", reasons.join("; ")))
+    Some(format!("parts: means over {blocks} of {all} blocks; mean latency: over all blocks: {}", reasons.join("; ")))
 }
 
 /// One line for each thing that a transaction takes besides time.
@@ -124,7 +124,7 @@ fn taken_lines(pair: &PairBudget) -> impl Iterator<Item = String> {
         let of_blocks = if blocks == all {
             String::new()
         } else {
-            format!(" ({blocks} of {all} blocks: in the others it was not read of both)")
+            format!(" ({blocks} of {all} blocks: in the others one side was not read)")
         };
         format!(
             "{} per transaction: {} → {}, {} {}{of_blocks}",
@@ -167,15 +167,15 @@ fn throttled(pair: &PairBudget) -> Option<String> {
     })
 }
 
-const EXPLANATION: &str = "Milliseconds per transaction. What each session of the load does is sampled on the server. Its share of \
-                           the samples is its share of the mean latency, and the parts sum to it. What they leave is \
-                           unexplained, not spread over the rest.";
-const NOT_KNOWN: &str = "Not known: the sessions were not sampled in two blocks of any pair.";
+const EXPLANATION: &str = "Milliseconds per transaction. The state of each session of the load is sampled on the server. The share \
+                           of a state among the samples is its share of the mean latency. The parts sum to the mean \
+                           latency. The rest is reported as unexplained and is not distributed over the other parts.";
+const NOT_KNOWN: &str = "No time budget: no pair has two blocks in which the sessions were sampled.";
 
 /// A part a row, and the whole at the end.
 pub(crate) static TABLE: TableKind = TableKind {
     name: "budgets",
-    about: "Where the time went, part by part",
+    about: "Time budget: the mean latency by part",
     columns: &[
         Column::for_programs("candidate", Holds::Words),
         Column::for_programs("workload", Holds::Words),
@@ -183,7 +183,7 @@ pub(crate) static TABLE: TableKind = TableKind {
         Column::new("part", "part", Holds::Words),
         Column::new("baseline", BASELINE, Holds::Point(Unit::Part)),
         Column::new("candidate", CANDIDATE, Holds::Point(Unit::Part)),
-        Column::of_bars("from one to the other"),
+        Column::of_bars("waterfall"),
         Column::new("change", "change", Holds::Estimate(Unit::Added)),
         Column::for_programs("blocks", Holds::Count),
         Column::for_programs("blocks_of_latency", Holds::Count),
@@ -214,7 +214,7 @@ pub(crate) fn budgets_section(judgement: &Judgement) -> Option<Section> {
             notes: without(pair).into_iter().chain(taken_lines(pair)).collect(),
         }));
     }
-    Some(Section { id: "budget", title: "Where the time went".to_owned(), blocks })
+    Some(Section { id: "budget", title: "Time budget".to_owned(), blocks })
 }
 
 fn row_cells(pair: &PairBudget, part: String, row: &Row) -> document::Row {

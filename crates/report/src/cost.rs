@@ -11,15 +11,15 @@ use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind
 /// A price a row.
 pub(crate) static TABLE: TableKind = TableKind {
     name: "cost",
-    about: "What a million transactions cost",
+    about: "Cost of a million transactions",
     columns: &[
         Column::new("workload", "workload", Holds::Words),
         Column::new("target", "target", Holds::Words),
         Column::new("clients", "clients", Holds::Count),
         Column::new("price", "per_million", Holds::Estimate(Unit::Money)),
-        Column::new("in", "currency", Holds::Words),
-        Column::new("at", "throughput", Holds::Point(Unit::Tps)),
-        Column::new("which is", "basis", Holds::Words),
+        Column::new("currency", "currency", Holds::Words),
+        Column::new("throughput", "throughput", Holds::Point(Unit::Tps)),
+        Column::new("basis", "basis", Holds::Words),
         Column::for_programs("per_hour", Holds::Words),
         Column::for_programs("as_of", Holds::Words),
         Column::for_programs("includes", Holds::Words),
@@ -34,22 +34,21 @@ pub struct PriceData {
     pub workload: String,
     /// The target.
     pub target: String,
-    /// Clients; absent where nobody says.
+    /// Number of clients; absent if unknown.
     pub clients: Option<u32>,
-    /// The throughput that it is of.
+    /// The throughput that the price is computed from.
     pub throughput_per_s: EstimateData,
-    /// What that throughput is, in words.
+    /// The basis of that throughput, in words.
     pub basis: String,
-    /// The price of a million transactions at that throughput; absent where its interval leaves open that nothing gets
-    /// done.
+    /// The price of a million transactions at that throughput; absent if the interval of the throughput includes 0.
     pub per_million: Option<EstimateData>,
     /// Its currency.
     pub currency: String,
-    /// What an hour of the target costs.
+    /// The price of an hour of the target.
     pub per_hour: String,
     /// The day of that price.
     pub as_of: String,
-    /// What it includes.
+    /// The resources that the price includes.
     pub includes: String,
 }
 
@@ -76,9 +75,9 @@ fn one(price: &Price) -> PriceData {
 
 fn in_words(basis: Basis) -> &'static str {
     match basis {
-        Basis::Highest => "the highest that was measured",
-        Basis::KeepsLimits => "the highest that keeps what the plan requires",
-        Basis::Capacity => "the capacity",
+        Basis::Highest => "highest measured",
+        Basis::KeepsLimits => "highest that keeps the limits of the plan",
+        Basis::Capacity => "capacity",
     }
 }
 
@@ -90,7 +89,7 @@ pub(crate) fn cost_section(judgement: &Judgement) -> Option<Section> {
         let [per_hour, currency, as_of] =
             [cost.per_hour.to_string(), cost.currency.to_string(), cost.as_of.to_string()];
         let includes = &cost.includes;
-        let note = format!("{target}: {per_hour} {currency} an hour as of {as_of}, which includes: {includes}");
+        let note = format!("{target}: {per_hour} {currency} an hour as of {as_of}, including {includes}");
         if !notes.contains(&note) {
             notes.push(note);
         }

@@ -23,30 +23,30 @@ pub struct CrossCheckData {
     pub clients: Option<u32>,
     /// The workload's generator, and the other one.
     pub generators: [&'static str; 2],
-    /// What is measured, such as `throughput`.
+    /// The metric, such as `throughput`.
     pub metric: &'static str,
     /// Its unit.
     pub unit: &'static str,
-    /// What either says of it, in the order of the generators; absent where it says nothing.
+    /// The figure of each generator, in the order of `generators`; absent if a generator does not report it.
     pub figures: [Option<EstimateData>; 2],
-    /// The other / the workload's own − 1; absent without an interval.
+    /// Other generator / workload's generator − 1; absent without an interval.
     pub change: Option<EstimateData>,
-    /// Whether they say the same.
+    /// Whether the two figures agree.
     pub agreement: AgreementData,
 }
 
-/// Whether two generators say the same.
+/// Whether the figures of two generators agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum AgreementData {
-    /// Whatever they differ by is smaller than the practical threshold.
+    /// The whole interval of the difference lies within the practical threshold.
     Agree,
-    /// They differ: the interval excludes that they do not.
+    /// The interval of the difference excludes 0.
     Differ,
-    /// The measurement cannot tell.
+    /// The data do not decide it.
     NotEnoughData,
-    /// None yet: it is being measured.
+    /// There is no result yet: the run is being measured.
     SoFar,
 }
 
@@ -99,7 +99,7 @@ const EXPLANATION: &str = "Each cell is measured by two programs in the same blo
 /// A figure of a cell a row.
 pub(crate) static TABLE: TableKind = TableKind {
     name: "cross-check",
-    about: "What two generators say of one cell",
+    about: "Figures of one cell by two generators",
     columns: &[
         Column::new("target", "target", Holds::Words),
         Column::new("workload", "workload", Holds::Words),
@@ -112,7 +112,7 @@ pub(crate) static TABLE: TableKind = TableKind {
         Column::for_programs("other", Holds::Words),
         Column::for_programs("other_figure", Holds::Point(Unit::OfTheRow)),
         Column::new("difference", "difference", Holds::Estimate(Unit::Change)),
-        Column::new("they", "they", Holds::Words),
+        Column::new("result", "they", Holds::Words),
     ],
 };
 

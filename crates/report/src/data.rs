@@ -47,73 +47,72 @@ pub struct ReportData {
     pub paired: bool,
     /// Smallest change worth acting on, as a share.
     pub practical_threshold: f64,
-    /// The sentence at the top.
+    /// The headline.
     pub headline: String,
-    /// How it was measured, in one line.
+    /// The extent and the method of the measurement, in one line.
     pub headline_detail: String,
-    /// Everything that is concluded about the run, each fact once, the strongest effect first.
+    /// Every conclusion about the run, each fact once, the strongest effect first.
     pub issues: Vec<IssueData>,
-    /// The codes that are left out on request.
+    /// The codes that are ignored on request.
     pub ignored: Vec<&'static str>,
     /// Candidate × workload × clients.
     pub comparisons: Vec<ComparisonData>,
-    /// The verdicts on costs and on the latencies that do not decide, pair by pair.
+    /// The verdicts on costs and on the latencies that do not decide, by pair.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cost_verdicts: Vec<CostVerdictData>,
-    /// The verdicts on statements, pair by pair.
+    /// The verdicts on statements, by pair.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statement_verdicts: Vec<StatementVerdictData>,
-    /// The baseline against itself.
+    /// The baseline compared with itself.
     pub noise_floor: Vec<ComparisonData>,
     /// Figures against clients, per target and workload.
     pub ladders: Vec<LadderData>,
     /// The highest throughput of each target in each workload that has several numbers of clients.
     pub maxima: Vec<MaximumData>,
-    /// What became of transactions besides being completed, a line for each cell that has any.
+    /// Transactions that were not completed or were retried, one line for each cell that has any.
     pub service: Vec<String>,
-    /// Why it is so.
+    /// The diagnosis: findings and the share of the change that they explain.
     pub diagnosis: DiagnosisData,
-    /// What each layer of the plan's ladder adds.
+    /// The overhead of each layer of the plan's ladder.
     pub layers: Vec<LayersData>,
-    /// Where the time went, for each pair that tells.
+    /// The time budget of each pair that has one.
     pub budgets: Vec<BudgetData>,
-    /// Latency by statement as the load engine timed it, for each pair that tells.
+    /// Latency by statement as the load engine timed it, for each pair that has it.
     pub statement_latency: Vec<PairStatementsData>,
-    /// The same of a target that is compared with nothing.
+    /// Latency by statement of targets without a comparison.
     pub statement_latency_alone: Vec<TargetStatementsData>,
-    /// The statements that took most time, by cell; none where they were not counted.
+    /// The statements that took most time, by cell; empty if they were not counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statements: Vec<CellStatements>,
-    /// What followed the events of the plan; none where it has none.
+    /// The figures of the plan's events; empty without events.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventData>,
-    /// Every cell of which transactions failed or were retried.
+    /// Every cell with failed or retried transactions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<CellAccountData>,
-    /// What the plan requires of its workloads; none where it requires nothing.
+    /// The requirements of the plan on its workloads; empty without requirements.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub required: Vec<RequirementData>,
-    /// What a million transactions cost; none where the plan states no price.
+    /// The cost of a million transactions; empty if the plan declares no price.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prices: Vec<PriceData>,
-    /// What two generators say of one cell; none where the plan has nothing cross-checked.
+    /// The figures of one cell by two generators; empty if the plan cross-checks no cell.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cross_checks: Vec<CrossCheckData>,
-    /// The rounds of the tuning that this run ends; absent where it ends none.
+    /// The rounds of the tuning that this run ends; absent for other runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub tuning: Option<TuningData>,
-    /// What the disks can do; absent where none was measured.
+    /// The figures of the disks; absent if no disk was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub disks: Option<DisksData>,
     /// p99 against the offered rate, for searches of a capacity.
     pub curves: Vec<CurveData>,
-    /// How far the latencies of each target lie apart, and how long its clients took to connect; none where neither is
-    /// told.
+    /// Standard deviation of each target's latency and the time to connect its clients; empty if neither is known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spreads: Vec<SpreadData>,
-    /// What must hold, or the comparison is not one; absent for two runs made separately.
+    /// The audit of the method; absent for two separate runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub audit: Option<AuditData>,
@@ -125,12 +124,12 @@ pub struct ReportData {
     pub trials: Vec<TrialData>,
     /// The resolved plan.
     pub plan_yaml: String,
-    /// How to read the figures, in paragraphs.
+    /// The method, in paragraphs.
     pub method: Vec<String>,
-    /// The sections that are built once for all forms, as a page shows them.
+    /// The sections that all forms share, as a page shows them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<SectionData>,
-    /// The same with their figures, of which the other forms are made.
+    /// The same sections with their figures, from which the other forms are made.
     #[serde(skip)]
     #[cfg_attr(test, ts(skip))]
     pub document: Document,
@@ -146,23 +145,23 @@ pub struct RunData {
     pub name: String,
     /// RFC 3339, UTC.
     pub started_at: String,
-    /// Seed; text, since JavaScript's numbers do not hold 64 bits.
+    /// Seed, as text because JavaScript numbers do not hold 64 bits.
     pub seed: String,
-    /// How far it got.
+    /// Its state.
     pub state: StateData,
-    /// Blocks that were finished.
+    /// Finished blocks.
     pub blocks: u32,
-    /// Blocks after which the plan would have stopped anyway.
+    /// The largest number of blocks that the plan allows.
     pub blocks_at_most: u32,
     /// Finished trials.
     pub trials: usize,
     /// Seconds of all measurement phases.
     pub measured_s: f64,
-    /// The load engine's machine.
+    /// The machine of the load engine.
     pub generator: String,
 }
 
-/// How far a run got.
+/// The state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -202,28 +201,29 @@ pub struct ComparisonData {
     pub candidate: String,
     /// The workload.
     pub workload: String,
-    /// Clients; absent where nobody says.
+    /// Number of clients; absent if unknown.
     pub clients: Option<u32>,
-    /// How transactions were sent.
+    /// The loop by which transactions were sent.
     #[serde(rename = "loop")]
     pub load_loop: LoopData,
-    /// The same in words, with what was offered.
+    /// The loop in words, with the offered rate.
     pub load: String,
-    /// The verdict: on the metric that decides, and on failures where these are worse, or alone better.
+    /// The verdict on the metric that decides. It is the verdict on failures if these are worse, or if only these are
+    /// better.
     pub verdict: VerdictData,
     /// The verdict in words.
     pub verdict_text: String,
     /// Every metric; the first decides.
     pub metrics: Vec<MetricData>,
-    /// What became of the transactions of both sides; absent while a side has no trial that tells.
+    /// Failed and retried transactions of both sides; absent while a side has no trial that counts them.
     pub failures: Option<FailureComparisonData>,
-    /// Block by block.
+    /// The figures by block.
     pub blocks: Vec<BlockData>,
-    /// Trials of either side that do not count, for which their blocks are left out.
+    /// Excluded trials of either side. Their blocks are excluded, too.
     pub left_out: Vec<LeftOutData>,
 }
 
-/// A trial that does not count.
+/// An excluded trial.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LeftOutData {
@@ -231,11 +231,11 @@ pub struct LeftOutData {
     pub trial: u32,
     /// Its block.
     pub block: u32,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// How transactions were sent.
+/// The loop by which transactions were sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -245,8 +245,7 @@ pub enum LoopData {
     Capacity,
 }
 
-/// The verdicts, and that there is none yet; nothing else may be said of a comparison, and the last two of none of its
-/// metrics.
+/// The verdict on a comparison or a metric. The last two values are verdicts on comparisons only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -256,7 +255,7 @@ pub enum VerdictData {
     Equivalent,
     #[serde(rename = "not enough data")]
     NotEnoughData,
-    /// None yet: it is being measured.
+    /// There is no verdict yet: the run is being measured.
     #[serde(rename = "so far")]
     SoFar,
     /// The candidate completes practically nothing of what the baseline completes.
@@ -288,7 +287,7 @@ impl From<&Verdict> for VerdictData {
     }
 }
 
-/// A figure that the two sides are compared by.
+/// A metric by which the two sides are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -341,12 +340,12 @@ pub struct MetricData {
     pub unit: &'static str,
     /// The direction that is good.
     pub better: BetterData,
-    /// The baseline's level: over the blocks of the change where there is one, else over its own trials.
+    /// The baseline's level, over the blocks of the change if there is one, else over its own trials.
     pub baseline: Option<EstimateData>,
-    /// The candidate's: the ratio of the two is the change.
+    /// The candidate's level. Candidate / baseline − 1 is the change.
     pub candidate: Option<EstimateData>,
-    /// candidate / baseline − 1; absent without an interval, and where it is not known: the interval includes no change
-    /// and its ends lie more than a factor of 10 apart.
+    /// candidate / baseline − 1; absent without an interval, and if it is not known. It is not known if the interval
+    /// includes 0 and its ends are more than a factor of 10 apart.
     pub change: Option<EstimateData>,
     /// The verdict on this metric.
     pub verdict: VerdictData,
@@ -358,22 +357,22 @@ pub struct MetricData {
 pub struct BlockData {
     /// The block.
     pub block: u32,
-    /// Trial number of the baseline.
+    /// Number of the baseline's trial.
     pub baseline_trial: u32,
-    /// Trial number of the candidate.
+    /// Number of the candidate's trial.
     pub candidate_trial: u32,
     /// The baseline's figure of the deciding metric, in its unit.
     pub baseline: f64,
-    /// The candidate's.
+    /// The candidate's figure.
     pub candidate: f64,
     /// candidate / baseline − 1.
     pub change: f64,
-    /// Whether it stands apart.
+    /// Whether it is an outlier.
     pub outlying: bool,
     /// The change without this block.
     pub change_without: Option<f64>,
-    /// What the two sides did within it where they took turns, in order: transactions per second of the baseline and of
-    /// the candidate in one round, or the means of neighbouring rounds where there are many. Empty otherwise.
+    /// The pairs of slices within it, in order, if its sides alternate: transactions per second of the baseline and of
+    /// the candidate, or means of neighbouring pairs if there are many. Empty otherwise.
     pub turns: Vec<[f64; 2]>,
 }
 
@@ -385,9 +384,9 @@ pub struct LadderData {
     pub target: String,
     /// The workload.
     pub workload: String,
-    /// By clients, ascending.
+    /// By number of clients, ascending.
     pub points: Vec<RungData>,
-    /// What can be said of the ladder.
+    /// A note on the ladder.
     pub note: Option<String>,
 }
 
@@ -413,17 +412,17 @@ pub struct MaximumData {
     pub workload: String,
     /// The target.
     pub target: String,
-    /// With how many clients.
+    /// Number of clients.
     pub clients: u32,
-    /// How high.
+    /// The highest throughput.
     pub throughput_per_s: EstimateData,
-    /// Against the baseline's; absent for the baseline, and where a peak was not reached.
+    /// Change against the baseline's; absent for the baseline, and if a peak was not reached.
     pub change: Option<EstimateData>,
-    /// What can be said of the two peaks.
+    /// A note on the two peaks.
     pub text: Option<String>,
 }
 
-/// The searches of one target for its capacity in one workload.
+/// The searches for the capacity of one target in one workload.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CurveData {
@@ -433,11 +432,11 @@ pub struct CurveData {
     pub workload: String,
     /// Clients.
     pub clients: u32,
-    /// The limit of p99.
+    /// The limit on p99.
     pub limit_ms: f64,
     /// The capacity over the blocks.
     pub capacity_per_s: Option<EstimateData>,
-    /// Every step, by rate.
+    /// Every step by rate.
     pub points: Vec<CurvePointData>,
 }
 
@@ -449,7 +448,7 @@ pub struct CurvePointData {
     pub trial: u32,
     /// The block.
     pub block: u32,
-    /// The rate that was offered.
+    /// The offered rate.
     pub rate_per_s: f64,
     /// 99th percentile of latency.
     pub p99_ms: Option<f64>,
@@ -457,11 +456,11 @@ pub struct CurvePointData {
     pub held: bool,
 }
 
-/// One fact of all targets.
+/// One fact, with its value for each target.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FactData {
-    /// Its aspect.
+    /// The group of the fact.
     pub group: &'static str,
     /// Its name.
     pub name: String,
@@ -469,10 +468,10 @@ pub struct FactData {
     pub values: Vec<Option<String>>,
     /// Whether two known values differ.
     pub differs: bool,
-    /// Whether the plan lets them.
+    /// Whether the plan allows the difference.
     pub allowed: bool,
-    /// Whether it can be what makes the sides unlike: what names a server, and figures that are never the same twice,
-    /// are only told.
+    /// Whether a difference in it counts. Names of a server, and figures that vary from one reading to the next, are
+    /// reported only.
     pub compared: bool,
 }
 
@@ -488,19 +487,19 @@ pub struct TrialData {
     pub target: String,
     /// Workload.
     pub workload: String,
-    /// Clients; absent where nobody says.
+    /// Number of clients; absent if unknown.
     pub clients: Option<u32>,
-    /// The rate of a step of a search.
+    /// The offered rate, if it is a step of a search.
     pub rate_per_s: Option<f64>,
-    /// What it is for.
+    /// Its role.
     pub role: RoleData,
-    /// How it ended, in words.
+    /// Its outcome in words.
     pub outcome: String,
-    /// When its load began; RFC 3339, UTC.
+    /// The start of its load; RFC 3339, UTC.
     pub started_at: String,
     /// End of each second, counted from the load's start.
     pub t_s: Vec<f64>,
-    /// Length of each interval, where another tool told longer ones than seconds.
+    /// Length of each interval, if another tool reported intervals longer than a second.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub span_s: Option<Vec<f64>>,
@@ -516,7 +515,7 @@ pub struct TrialData {
     pub p95_ms: Vec<Option<f64>>,
     /// 99th percentile.
     pub p99_ms: Vec<Option<f64>>,
-    /// What another tool told of latency beyond these percentiles; empty where pgdyno measured.
+    /// Other figures of latency that another tool reported; empty if pgdyno measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub told_latency: Vec<ToldSeriesData>,
     /// Failed transactions.
@@ -527,21 +526,21 @@ pub struct TrialData {
     pub clients_out: Vec<u32>,
     /// The seconds before this are warm-up.
     pub warm_up_until_s: f64,
-    /// When checkpoints were seen.
+    /// The instants of checkpoints.
     pub checkpoints_s: Vec<f64>,
-    /// Why it was not steady, if it was not.
+    /// The reason why it was not steady; absent if it was.
     pub steady: Option<String>,
-    /// Where the time of its mean transaction went; absent where the sessions were not sampled,
-    /// or nothing was completed.
+    /// The time budget of its mean transaction; absent if the sessions were not sampled or no transaction was
+    /// completed.
     pub budget: Option<Vec<PartData>>,
-    /// What the probes read, second by second; empty where nothing was watched.
+    /// The readings of the probes, by second; empty without probes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readings: Vec<ReadingData>,
     /// Its caveats in words.
     pub caveats: Vec<String>,
 }
 
-/// What a trial is for.
+/// The role of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
@@ -559,7 +558,7 @@ impl From<Role> for RoleData {
     }
 }
 
-/// A figure of latency that another tool told of each interval.
+/// A figure of latency that another tool reported for each interval.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ToldSeriesData {

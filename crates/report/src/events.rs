@@ -29,27 +29,27 @@ pub struct EventData {
     pub clients: Option<u32>,
     /// Its name in the plan.
     pub event: String,
-    /// What was done.
+    /// The action.
     pub what: String,
-    /// When it was to be, in seconds of the measurement.
+    /// Its planned instant, in seconds of the measurement.
     pub planned_s: f64,
-    /// What followed.
+    /// Its figures.
     pub figures: Vec<EventFigureData>,
     /// The parts of the gap, which sum to its mean.
     pub parts: Vec<EventPartData>,
-    /// What its cluster told of it.
+    /// The steps that its cluster reported.
     pub steps: Vec<EventStepData>,
     /// Commits that were acknowledged in its trials; absent without a ledger.
     pub acknowledged: Option<u64>,
-    /// Acknowledged commits that were not there any more.
+    /// Acknowledged commits that were lost.
     pub lost: Option<u64>,
-    /// What the plan requires of it.
+    /// The requirements of the plan on it.
     pub required: Vec<RequiredData>,
-    /// What is told of it, a sentence each.
+    /// The conclusions, one sentence each.
     pub lines: Vec<String>,
-    /// The throughput around it, trial by trial.
+    /// The throughput around it, by trial.
     pub around: Vec<AroundData>,
-    /// The length of a piece of these curves in seconds.
+    /// The length of an interval of these curves in seconds.
     pub step_s: f64,
 }
 
@@ -61,11 +61,11 @@ pub struct AroundData {
     pub trial: u32,
     /// Its block.
     pub block: u32,
-    /// The begin of the first piece, in seconds since the event was asked for.
+    /// The start of the first interval, in seconds since the request for the event.
     pub from_s: f64,
-    /// Transactions acknowledged per second, piece by piece.
+    /// Transactions acknowledged per second, by interval.
     pub per_s: Vec<f64>,
-    /// Begin and end of the gap that decides, in the same seconds; the end is absent where it did not end.
+    /// Start and end of the gap that decides, in the same seconds. The end is absent if the gap did not end.
     pub gap_s: Option<(f64, Option<f64>)>,
 }
 
@@ -73,9 +73,9 @@ pub struct AroundData {
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RequiredData {
-    /// What is required.
+    /// The requirement.
     pub text: String,
-    /// Whether it holds.
+    /// Whether it is kept.
     pub ruling: ComplianceData,
 }
 
@@ -83,19 +83,19 @@ pub struct RequiredData {
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EventFigureData {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// `s` or `transactions`.
     pub unit: &'static str,
-    /// Absent where it had not ended in some trial, or was too short to be told in all.
+    /// Its mean; absent if it had not ended in some trial, or was too short to be measured in every trial.
     pub mean: Option<f64>,
     /// The mean with its interval; absent for a single trial.
     pub estimate: Option<EstimateData>,
-    /// Trials in which it was too short to be told, and counts as nothing in the mean.
+    /// Trials in which it was too short to be measured. They count as 0 in the mean.
     pub short: usize,
-    /// Trials in which it had not ended.
+    /// Trials in which it had not ended (right-censored).
     pub open: usize,
-    /// Trials that tell it.
+    /// Trials that have the figure.
     pub of: usize,
 }
 
@@ -103,7 +103,7 @@ pub struct EventFigureData {
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EventPartData {
-    /// What it ends with.
+    /// The instant that ends it.
     pub until: &'static str,
     /// Its mean length in seconds.
     pub s: f64,
@@ -111,13 +111,13 @@ pub struct EventPartData {
     pub estimate: Option<EstimateData>,
 }
 
-/// When a cluster told of a step.
+/// The instant at which a cluster reported a step.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EventStepData {
-    /// What it is called.
+    /// Its name.
     pub step: &'static str,
-    /// Its mean in seconds since the event was asked for.
+    /// Its mean, in seconds since the request for the event.
     pub s: f64,
     /// The same with its interval; absent for a single trial.
     pub estimate: Option<EstimateData>,
@@ -246,21 +246,23 @@ fn sentences(over: &EventOver) -> Vec<String> {
     };
     let steps: Vec<String> = over.steps.iter().map(step).collect();
     if !steps.is_empty() {
-        lines.push(format!("its cluster told of: {}", steps.join(", ")));
+        lines.push(format!("steps reported by the cluster: {}", steps.join(", ")));
     }
     lines.extend(held_up(over));
     let window = figure(Figure::ErrorWindow)
-        .map(|window| format!("connections lost and made again within {}{}", in_words(window), attempts(over)));
+        .map(|window| format!("connections lost and re-established within {}{}", in_words(window), attempts(over)));
     lines.push(window.unwrap_or_else(|| "no connection was lost".to_owned()));
     let counts = [Figure::Failed, Figure::Unknown, Figure::NotDone].into_iter().filter_map(figure);
     let counted: Vec<String> = counts.map(|count| format!("{} {}", in_words(count), count.figure.name())).collect();
     lines.push(format!("transactions of a trial: {}", counted.join("; ")));
     lines.extend(over.commits.map(commits));
-    let back =
-        [(Figure::ThroughputBack, "throughput at 95 % of before"), (Figure::P99Back, "p99 no higher than before")];
+    let back = [
+        (Figure::ThroughputBack, "throughput at 95 % of its level before"),
+        (Figure::P99Back, "p99 no higher than before"),
+    ];
     let told = back.into_iter().filter_map(|(back, what)| {
         let over = figure(back)?;
-        let open = format!("not within its time in {} of {} trials", over.open, over.of);
+        let open = format!("not reached in {} of {} trials", over.open, over.of);
         Some(if over.open > 0 { format!("{what} {open}") } else { format!("{what} after {}", in_words(over)) })
     });
     let told: Vec<String> = told.collect();
@@ -282,17 +284,17 @@ fn held_up(over: &EventOver) -> Option<String> {
         format!(
             "{} of {} (role {}{idle})",
             of.count,
-            of.application.as_deref().unwrap_or("a program without a name"),
+            of.application.as_deref().unwrap_or("an unnamed application"),
             of.role
         )
     };
     let sessions = sessions.iter().flatten().map(one).collect::<Vec<_>>();
     let there =
-        if sessions.is_empty() { String::new() } else { format!("; just before there were {}", sessions.join(", ")) };
+        if sessions.is_empty() { String::new() } else { format!(" (sessions just before: {})", sessions.join(", ")) };
     Some(format!(
-        "the old primary stopped {} after the request (in {} of {} trials): for {timeout_s} s it takes no new session and waits for \
-         the others to end, which idle ones never do{there}. Set `smartShutdownTimeout` of the Cluster to 1, or have poolers close \
-         connections that idle",
+        "the old primary stopped {} after the request (in {} of {} trials): for {timeout_s} s its smart shutdown accepts no session and \
+         waits for existing ones to end{there}. Idle sessions do not end. Set `smartShutdownTimeout` of the Cluster to 1, or let \
+         poolers close idle connections",
         seconds(latest_s),
         held.len(),
         over.seen.len(),
@@ -302,12 +304,11 @@ fn held_up(over: &EventOver) -> Option<String> {
 /// How often the clients of all trials tried to come back.
 fn attempts(over: &EventOver) -> String {
     let most = over.seen.iter().filter_map(|seen| seen.attempts_per_s).max();
-    most.map_or_else(String::new, |most| format!(", tried at most {most} times in a second"))
+    most.map_or_else(String::new, |most| format!(", with at most {most} attempts per second"))
 }
 
 fn commits(Commits { acknowledged, lost, unexpected }: Commits) -> String {
-    let unexpected =
-        if unexpected > 0 { format!(", and {unexpected} that were refused are there") } else { String::new() };
+    let unexpected = if unexpected > 0 { format!(", and {unexpected} refused commits present") } else { String::new() };
     format!("{lost} of {} acknowledged commits lost{unexpected}", units::count(acknowledged as f64))
 }
 
@@ -318,10 +319,10 @@ fn in_words(over: &FigureOver) -> String {
     };
     let mean = match over.mean {
         Some(mean) => with_interval(mean, over.estimate, write),
-        None if over.open > 0 => return format!("not over in {} of {} trials", over.open, over.of),
-        None => return "too short to be told from the time between transactions".to_owned(),
+        None if over.open > 0 => return format!("not ended in {} of {} trials", over.open, over.of),
+        None => return "too short to be distinguished from the time between transactions".to_owned(),
     };
-    if over.short > 0 { format!("{mean} (nothing that could be told in {} of {})", over.short, over.of) } else { mean }
+    if over.short > 0 { format!("{mean} (too short to measure in {} of {} trials)", over.short, over.of) } else { mean }
 }
 
 /// A mean of what is never negative, with its interval where there is one.
@@ -335,13 +336,13 @@ fn with_interval(mean: f64, estimate: Option<Estimate>, write: impl Fn(f64) -> S
 fn step_word(step: Step) -> &'static str {
     match step {
         Step::Accepted => "request answered",
-        Step::ServiceEmpty => "-rw Service without a server",
+        Step::ServiceEmpty => "-rw Service without an endpoint",
         Step::PrimaryChosen => "next primary chosen",
         Step::OldPrimaryStopped => "old primary stopped",
-        Step::NodeLost => "node of the old primary taken for lost",
+        Step::NodeLost => "node of the old primary declared lost",
         Step::Promoted => "new primary promoted",
-        Step::Labelled => "its pod labelled",
-        Step::ServiceMoved => "-rw Service led to a primary",
+        Step::Labelled => "pod of the new primary labelled",
+        Step::ServiceMoved => "-rw Service points to a primary",
         Step::Healthy => "cluster healthy",
     }
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::data::EstimateData;
 use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
 
-/// What became of the transactions of one target at one place.
+/// Failed and retried transactions of one cell.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CellAccountData {
@@ -18,26 +18,26 @@ pub struct CellAccountData {
     pub target: String,
     /// Workload name.
     pub workload: String,
-    /// Number of clients; absent where it is not known.
+    /// Number of clients; absent if unknown.
     pub clients: Option<u32>,
     /// Its transactions.
     pub account: AccountData,
 }
 
-/// What became of transactions.
+/// Failed and retried transactions.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AccountData {
-    /// Transactions that ended, completed or failed.
+    /// Ended transactions: completed or failed.
     pub ended: u64,
-    /// Those of them that failed, also because their connection was lost.
+    /// Failed transactions, including those whose connection was lost.
     pub failed: u64,
-    /// The share of them that failed, 0 to 1; absent where none ended.
+    /// Failed transactions as a share of the ended ones, 0 to 1; absent if none ended.
     pub failed_share: Option<f64>,
-    /// The share of them that were tried more than once; absent where none ended.
+    /// Retried transactions as a share of the ended ones, 0 to 1; absent if none ended.
     pub retried_share: Option<f64>,
-    /// Why transactions failed, in words: SQLSTATE, message and statement of the most frequent error; empty where
-    /// nothing failed or nothing tells.
+    /// SQLSTATE, message and statement of the most frequent error, in words; empty if no transaction failed or the
+    /// error is unknown.
     pub reason: String,
     /// Every SQLSTATE, the most frequent first.
     pub errors: Vec<ErrorData>,
@@ -51,7 +51,7 @@ pub struct ErrorData {
     pub sqlstate: String,
     /// Transactions that failed with it.
     pub count: u64,
-    /// What the server said first, for each statement that failed with it; empty where the generator does not tell.
+    /// The first error message for each statement that failed with it; empty if the generator does not report it.
     pub first: Vec<FirstErrorData>,
 }
 
@@ -61,7 +61,7 @@ pub struct ErrorData {
 pub struct FirstErrorData {
     /// The server's message.
     pub message: String,
-    /// The script; absent where the error is about no statement.
+    /// The script; absent if the error concerns no statement.
     pub script: Option<String>,
     /// The statement's line there, from 1.
     pub line: Option<u32>,
@@ -69,7 +69,7 @@ pub struct FirstErrorData {
     pub statement: Option<String>,
 }
 
-/// How the failures of two sides differ.
+/// The failures of two sides compared.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FailureComparisonData {
@@ -77,9 +77,9 @@ pub struct FailureComparisonData {
     pub baseline: AccountData,
     /// The candidate's.
     pub candidate: AccountData,
-    /// Share of the candidate's transactions that failed less that of the baseline's; absent where a side ended none.
+    /// Failed share of the candidate − failed share of the baseline; absent if no transaction of a side ended.
     pub difference: Option<EstimateData>,
-    /// What that says, in words; empty where nothing failed.
+    /// The comparison in words; empty if no transaction failed.
     pub text: String,
 }
 
@@ -140,7 +140,7 @@ fn first_error(error: &FirstError) -> FirstErrorData {
 /// A SQLSTATE of a cell a row.
 pub(crate) static TABLE: TableKind = TableKind {
     name: "failures",
-    about: "Failed and retried transactions of each target by SQLSTATE, with what the server said first",
+    about: "Failed and retried transactions of each target by SQLSTATE, with the first message of the server",
     columns: &[
         Column::new("target", "target", Holds::Words),
         Column::new("workload", "workload", Holds::Words),
@@ -150,7 +150,7 @@ pub(crate) static TABLE: TableKind = TableKind {
         Column::new("share", "failed", Holds::Figure(Unit::Share)),
         Column::new("retried", "retried", Holds::Figure(Unit::Share)),
         Column::new("SQLSTATE", "sqlstate", Holds::Words),
-        Column::new("with it", "failed_with_it", Holds::Count),
+        Column::new("count", "failed_with_it", Holds::Count),
         Column::for_people("first message and statement"),
         Column::for_programs("message", Holds::Words),
         Column::for_programs("script", Holds::Words),

@@ -31,9 +31,10 @@ pub struct DiagnosisData {
     pub findings: Vec<FindingData>,
     /// How much of each change they account for.
     pub explained: Vec<ExplainedData>,
-    /// Rules that could not tell.
+    /// Rules without enough data.
     pub unanswered: Vec<UnansweredData>,
-    /// How many of them lacked a right of the role, and what would give it, in words; absent where none did.
+    /// The number of rules for which the role lacks a privilege, and the statements that grant it, in words; absent if
+    /// there is none.
     pub missing_rights: Option<String>,
 }
 
@@ -45,25 +46,25 @@ pub struct ExplainedData {
     pub candidate: String,
     /// Workload and clients, in words.
     pub place: String,
-    /// The one of the two sides whose mean transaction takes longer.
+    /// The side whose mean transaction takes longer.
     pub slower: String,
     /// How much longer, as a share of the faster side's.
     pub change: EstimateData,
-    /// The same in milliseconds.
+    /// The difference in milliseconds.
     pub change_ms: EstimateData,
     /// The share of the logarithm of the ratio that the findings account for, 0 to 1.
     pub share: EstimateData,
-    /// What each finding adds to that.
+    /// The contribution of each finding to that share.
     pub by: Vec<ExplainedByData>,
-    /// Where the rest of the change lies.
+    /// The parts of the change that no finding accounts for.
     pub left: Vec<LeftData>,
-    /// What differs between the two sides; what the plan does not name as a difference stands first.
+    /// Facts that differ between the two sides, undeclared differences first.
     pub unlike: Vec<UnlikeFactData>,
-    /// All of it in words.
+    /// The explanation in words.
     pub text: String,
 }
 
-/// What one finding adds.
+/// The contribution of one finding.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ExplainedByData {
@@ -73,7 +74,7 @@ pub struct ExplainedByData {
     pub share: f64,
 }
 
-/// A fact that is not the same on the two sides.
+/// A fact that differs between the two sides.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct UnlikeFactData {
@@ -96,7 +97,8 @@ impl From<&UnlikeFact> for UnlikeFactData {
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LeftData {
-    /// The part of the time budget; waiting for a CPU is two, with the time on a CPU and for each millisecond of it.
+    /// The part of the time budget. Waiting for a CPU has two parts: one follows the time on a CPU, the other is the
+    /// wait for each millisecond of that time.
     pub part: String,
     /// Its share of the change.
     pub share: f64,
@@ -108,56 +110,56 @@ pub struct LeftData {
 pub struct FindingData {
     /// The rule's name.
     pub rule: &'static str,
-    /// What, in a few words.
+    /// The title.
     pub title: String,
-    /// What sort of conclusion it is.
+    /// The kind of the conclusion.
     pub kind: KindData,
     /// How directly the cause was observed.
     pub confidence: ConfidenceData,
-    /// What it has to do with the comparison.
+    /// Its relation to the comparison.
     pub bearing: BearingData,
     /// The same in words.
     pub bearing_text: String,
-    /// How much of its cause the first cell has beside another side.
+    /// The quantity of its cause in the first cell and on another side.
     pub beside: Option<BesideData>,
-    /// Findings before it that count some of the same time.
+    /// Earlier findings that count some of the same time.
     pub overlaps: Vec<OverlapData>,
-    /// Where, in words; the first is where it costs most and what the rest is about.
+    /// The cells in words. The first has the highest cost, and the other fields are about it.
     pub cells: Vec<String>,
-    /// What it costs, in words.
+    /// Its cost in words.
     pub cost: String,
     /// Its share of the mean latency or of the throughput; absent where it cannot be attributed.
     pub cost_share: Option<f64>,
-    /// Milliseconds of the mean latency, where it is time.
+    /// Milliseconds of the mean latency, if the cost is time.
     pub cost_ms: Option<EstimateData>,
-    /// Milliseconds more than the other side spends on it: of several, the one that spends the least.
+    /// Milliseconds more than the other side spends on it. With several other sides, the one that spends the least.
     pub change_ms: Option<EstimateData>,
-    /// The figures that it rests on, with their units.
+    /// Its evidence, with units.
     pub figures: Vec<FindingFigureData>,
-    /// When it was so.
+    /// The windows in which it was observed.
     pub windows: Vec<FindingWindowData>,
-    /// The series that show it.
+    /// The series that show it in one trial.
     pub chart: Option<FindingChartData>,
     /// Why it matters.
     pub why: &'static str,
-    /// What would show that it is not so.
+    /// The observation that would disprove it.
     pub would_disprove: String,
-    /// What to do to confirm it, and what to expect then.
+    /// The experiment that confirms it, and the expected result.
     pub confirm: String,
-    /// The plan that does it; absent for figures of another tool.
+    /// The plan of that experiment; absent for figures of another tool.
     pub confirm_plan_yaml: Option<String>,
-    /// The settings that would take it away and may stay; absent where none would.
+    /// The fix: the settings that remove the cause, with their risk; absent if no setting does.
     pub mend: Option<String>,
 }
 
-/// What sort of conclusion a finding is.
+/// The kind of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum KindData {
-    /// Something takes time or throughput that another set-up would have.
+    /// It costs time or throughput that another configuration would not.
     Problem,
-    /// The figure is that of this resource: every load that does not wait has one.
+    /// The bottleneck: the resource that bounds the throughput. Every load without pauses has one.
     Limit,
 }
 
@@ -168,9 +170,9 @@ pub enum KindData {
 pub enum ConfidenceData {
     /// The cause itself was counted.
     High,
-    /// Several observations fit, and the cause itself was not counted.
+    /// Several observations fit. The cause itself was not counted.
     Medium,
-    /// One observation fits, and others could explain it.
+    /// One observation fits. Other causes could explain it.
     Low,
 }
 
@@ -184,23 +186,23 @@ impl From<Confidence> for ConfidenceData {
     }
 }
 
-/// What a finding has to do with the comparison.
+/// The relation of a finding to the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub enum BearingData {
-    /// The sides differ in it.
+    /// It affects one side only, or one side more than the other.
     #[serde(rename = "difference")]
     Difference,
-    /// Found on one side; not known of the other.
+    /// It was found on one side and is unknown on the other.
     #[serde(rename = "other side unknown")]
     OtherSideUnknown,
-    /// Every side has it.
+    /// It affects every side.
     #[serde(rename = "every side")]
     EverySide,
-    /// The faster side has more of it: it explains no loss.
+    /// It affects the faster side only, or more. It explains no loss.
     #[serde(rename = "more on the faster side")]
     MoreOnFaster,
-    /// There is one target, and nothing to compare.
+    /// There is one target and no comparison.
     #[serde(rename = "no comparison")]
     NoComparison,
 }
@@ -209,15 +211,15 @@ pub enum BearingData {
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BesideData {
-    /// What was measured.
+    /// The name of the quantity.
     pub name: &'static str,
-    /// How much of it there is where the finding is, with its unit.
+    /// The quantity in the cell of the finding, with its unit.
     pub here: String,
     /// The other target.
     pub other: String,
-    /// How much of it there is there.
+    /// The quantity on the other target.
     pub there: String,
-    /// Here over there, from the blocks; absent with fewer than two.
+    /// `here` / `there` over the blocks; absent with fewer than two blocks.
     pub ratio: Option<EstimateData>,
 }
 
@@ -234,13 +236,13 @@ impl From<&Beside> for BesideData {
     }
 }
 
-/// Time that another finding counts, too.
+/// Time that another finding also counts.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct OverlapData {
     /// The rule of the other finding.
     pub rule: &'static str,
-    /// The share of this finding's time that the other is about, too, 0 to 1.
+    /// The share of this finding's time that the other finding also counts, 0 to 1.
     pub share: f64,
 }
 
@@ -248,15 +250,15 @@ pub struct OverlapData {
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FindingFigureData {
-    /// What was measured.
+    /// The name of the quantity.
     pub name: String,
-    /// How much, with its unit.
+    /// The amount with its unit.
     pub text: String,
-    /// The plans of a statement, where the figure is that they differ.
+    /// The two plans of a statement, if the figure is their difference.
     pub plans: Option<PlansData>,
 }
 
-/// Two plans of one statement beside each other.
+/// Two plans of one statement, side by side.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PlansData {
@@ -264,7 +266,7 @@ pub struct PlansData {
     pub targets: [String; 2],
     /// The lines of their plans, a node to a line, indented.
     pub lines: [Vec<String>; 2],
-    /// The first line, from 0, in which they do unlike things.
+    /// The first line, from 0, in which the plans differ.
     pub differs_at: usize,
 }
 
@@ -275,7 +277,7 @@ impl From<&PlansBeside> for PlansData {
     }
 }
 
-/// A stretch of a trial.
+/// A window of a trial.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FindingWindowData {
@@ -287,7 +289,7 @@ pub struct FindingWindowData {
     pub to_s: f64,
 }
 
-/// Series of one trial beside each other.
+/// Series of one trial.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FindingChartData {
@@ -303,7 +305,7 @@ pub struct FindingChartData {
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FindingLineData {
-    /// What it shows.
+    /// The name of the figure.
     pub name: String,
     /// Its unit.
     pub unit: &'static str,
@@ -311,17 +313,17 @@ pub struct FindingLineData {
     pub values: Vec<Option<f64>>,
 }
 
-/// A rule that could not tell.
+/// A rule without enough data.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct UnansweredData {
     /// The rule's name.
     pub rule: &'static str,
-    /// What it would have found.
+    /// What the rule detects.
     pub finds: &'static str,
-    /// In how many cells.
+    /// The number of cells without enough data.
     pub cells: usize,
-    /// What it lacked in the first of them.
+    /// The missing data in the first of these cells.
     pub lacks: String,
 }
 
@@ -372,27 +374,30 @@ fn place(explained: &Explained) -> String {
 fn part_left(explained: &Explained, left: &Left) -> String {
     match (&left.part, &explained.hop) {
         (Piece::Part(Part::PathUnexplained | Part::OutsideServer), Some(hop)) => {
-            format!("{}, not known: in {hop} or before it", left.part)
+            format!("{}, in {hop} or before it", left.part)
         }
         _ => left.part.to_string(),
     }
 }
 
-/// `explained of the 1.20 ms more that new takes (read, 4 clients): 96.9 % [95.1, 98.7]: excess-rows-read 96.9 %;
-/// left: ...; the sides also differ in ...`.
+/// `the mean latency of new is 1.20 ms higher (read, 4 clients); findings explain 96.9 % [95.1 %, 98.7 %]:
+/// excess-rows-read 96.9 %; unexplained: ...; other differences between the sides, of unknown cost: ...`.
 pub(crate) fn share_explained(explained: &Explained) -> String {
     let Explained { slower, change_ms, share, by, left, unlike, .. } = explained;
     let percent = |share: f64| units::percent(share);
     let list = |parts: Vec<String>| parts.join(", ");
     let by = match by.as_slice() {
-        [] => "no finding accounts for any of it".to_owned(),
-        some => list(some.iter().map(|by| format!("{} {}", by.rule.code.name, percent(by.share))).collect()),
+        [] => String::new(),
+        some => {
+            let parts = some.iter().map(|by| format!("{} {}", by.rule.code.name, percent(by.share)));
+            format!(": {}", list(parts.collect()))
+        }
     };
     let left = match left.as_slice() {
         [] => String::new(),
         some => {
             format!(
-                "; left: {}",
+                "; unexplained: {}",
                 list(
                     some.iter().map(|left| format!("{} {}", part_left(explained, left), percent(left.share))).collect()
                 )
@@ -406,11 +411,11 @@ pub(crate) fn share_explained(explained: &Explained) -> String {
                 some.iter().take(SUSPECTS).map(|one| format!("{} ({} / {})", one.name, one.baseline, one.candidate));
             let more = some.len().saturating_sub(SUSPECTS);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            format!("; the sides also differ in {}{more}", list(named.collect()))
+            format!("; other differences between the sides, of unknown cost: {}{more}", list(named.collect()))
         }
     };
     format!(
-        "explained of the {} more that {slower} takes ({}): {} [{}, {}]: {by}{left}{suspects}",
+        "the mean latency of {slower} is {} higher ({}); findings explain {} [{}, {}]{by}{left}{suspects}",
         units::milliseconds(change_ms.point),
         place(explained),
         percent(share.point),
@@ -471,7 +476,7 @@ fn data(finding: &Finding) -> FindingData {
 pub(crate) fn mend(mend: &Mend) -> String {
     match mend.gives_up {
         None => mend.change.in_words(),
-        Some(gives_up) => format!("{}, at the price that {}", mend.change.in_words(), gives_up.what),
+        Some(gives_up) => format!("{}; risk: {}", mend.change.in_words(), gives_up.what),
     }
 }
 
@@ -496,8 +501,8 @@ pub(crate) fn missing_rights(diagnosis: &Diagnosis) -> Option<String> {
 
 /// How many rules could not answer for want of a right, and the statements that would give it.
 fn rights_in_words(missing: &MissingRights) -> String {
-    let rules = if missing.rules == 1 { "1 rule".to_owned() } else { format!("{} rules", missing.rules) };
-    format!("{rules} could not answer for want of a right: {}", missing.grants.join("; "))
+    let rules = if missing.rules == 1 { "1 rule was".to_owned() } else { format!("{} rules were", missing.rules) };
+    format!("{rules} not evaluated because the role lacks a privilege: {}", missing.grants.join("; "))
 }
 
 /// The findings in short, for a place below the headline; each but the first line of one is indented.
@@ -529,7 +534,7 @@ pub fn terminal(diagnosis: &Diagnosis) -> String {
 
 fn write_terminal(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
     match diagnosis.lacked {
-        Some(lacked) => writeln!(out, "No rule could look at anything: {lacked}.")?,
+        Some(lacked) => writeln!(out, "No rule was evaluated: {lacked}.")?,
         None if diagnosis.findings.is_empty() => writeln!(out, "No findings.")?,
         None => {}
     }
@@ -550,14 +555,14 @@ fn write_terminal(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
         writeln!(out, "  when: {}", when(&found.windows))?;
         writeln!(out, "  why it matters: {}", finding.rule.code.why)?;
         writeln!(out, "  would disprove it: {}", found.would_disprove)?;
-        found.mend.as_ref().map_or(Ok(()), |it| writeln!(out, "  would mend it: {}", mend(it)))?;
+        found.mend.as_ref().map_or(Ok(()), |it| writeln!(out, "  fix: {}", mend(it)))?;
         writeln!(out, "  to confirm (--fragment {}): {}\n", index + 1, found.confirm.expect)?;
     }
     for explained in &diagnosis.explained {
         writeln!(out, "{}\n", share_explained(explained))?;
     }
     if !diagnosis.unanswered.is_empty() {
-        writeln!(out, "Not enough data to tell")?;
+        writeln!(out, "Rules without enough data")?;
         for one in &diagnosis.unanswered {
             writeln!(out, " {} ({}): {}", one.rule.code.name, cells(one.cells), one.lacks)?;
         }
@@ -589,7 +594,7 @@ pub fn markdown(diagnosis: &Diagnosis, is_wanted: impl Fn(usize) -> bool) -> Str
 fn write_markdown(out: &mut String, diagnosis: &Diagnosis, is_wanted: impl Fn(usize) -> bool) -> std::fmt::Result {
     writeln!(out, "### Findings\n")?;
     match diagnosis.lacked {
-        Some(lacked) => writeln!(out, "No rule could look at anything: {}.", escape(lacked))?,
+        Some(lacked) => writeln!(out, "No rule was evaluated: {}.", escape(lacked))?,
         None if diagnosis.findings.is_empty() => writeln!(out, "None.")?,
         None => {}
     }
@@ -604,7 +609,7 @@ fn write_markdown(out: &mut String, diagnosis: &Diagnosis, is_wanted: impl Fn(us
         writeln!(out, "   - comparison: {}", escape(&bearing(finding)))?;
         writeln!(out, "   - when: {}", escape(&when(&found.windows)))?;
         writeln!(out, "   - would disprove it: {}", escape(&found.would_disprove))?;
-        found.mend.as_ref().map_or(Ok(()), |it| writeln!(out, "   - would mend it: {}", escape(&mend(it))))?;
+        found.mend.as_ref().map_or(Ok(()), |it| writeln!(out, "   - fix: {}", escape(&mend(it))))?;
         writeln!(out, "   - to confirm: {}", escape(&found.confirm.expect))?;
     }
     for explained in &diagnosis.explained {
@@ -614,7 +619,7 @@ fn write_markdown(out: &mut String, diagnosis: &Diagnosis, is_wanted: impl Fn(us
         writeln!(out, "\n{}", escape(&rights_in_words(missing)))?;
     }
     if !diagnosis.unanswered.is_empty() {
-        writeln!(out, "\nNot enough data to tell:\n")?;
+        writeln!(out, "\nRules without enough data:\n")?;
         for one in &diagnosis.unanswered {
             writeln!(out, "- {} ({}): {}", one.rule.code.name, cells(one.cells), escape(&one.lacks))?;
         }
@@ -632,7 +637,7 @@ pub(crate) fn sentence(finding: &Finding) -> String {
     }
     let limit = match found.kind {
         Kind::Problem => "",
-        Kind::Limit => "the limit that was reached: ",
+        Kind::Limit => "bottleneck: ",
     };
     format!("{limit}{}: {} ({})", found.title, cost(&found.cost), places.join("; "))
 }
@@ -651,7 +656,7 @@ fn cost(cost: &Cost) -> String {
             )
         }
         Cost::Throughput { share } => format!("{} of the throughput", units::percent(*share)),
-        Cost::NotAttributable => "what it costs cannot be attributed".to_owned(),
+        Cost::NotAttributable => "cost not attributable".to_owned(),
     }
 }
 
@@ -663,16 +668,16 @@ fn milliseconds(ms: f64) -> String {
 
 fn bearing(finding: &Finding) -> String {
     let words = match &finding.bearing {
-        Bearing::Difference { target } => format!("the sides differ in it: {target} has it or has more of it"),
-        Bearing::OtherSideUnknown { of } => format!("found here; not known of {}", of.join(" and ")),
-        Bearing::EverySide => "every side has it: it affects them all equally".to_owned(),
+        Bearing::Difference { target } => format!("affects {target} only, or {target} more than the other side"),
+        Bearing::OtherSideUnknown { of } => format!("found here; unknown on {}", of.join(" and ")),
+        Bearing::EverySide => "affects all sides equally".to_owned(),
         Bearing::MoreOnFaster { target } => {
-            format!("{target} has it or has more of it and is the faster side: it explains no loss")
+            format!("affects {target}, the faster side, only or more; explains no loss")
         }
-        Bearing::NoComparison => "one target, nothing to compare".to_owned(),
+        Bearing::NoComparison => "one target, no comparison".to_owned(),
     };
     let quantity = finding.beside.as_ref().map_or(String::new(), |beside| format!(" ({})", quantity(finding, beside)));
-    let shared = |one: &Overlap| format!("; {} of its time is also that of {}", units::percent(one.share), one.rule);
+    let shared = |one: &Overlap| format!("; {} of its time is also counted by {}", units::percent(one.share), one.rule);
     format!("{words}{quantity}{}", finding.overlaps.iter().map(shared).collect::<String>())
 }
 
@@ -722,7 +727,7 @@ fn part_at(plans: &PlansBeside) -> String {
     let node = |lines: &[String]| {
         let line =
             lines.get(plans.differs_at).map(|line| line.trim().split_once(':').map_or(line.as_str(), |(name, _)| name));
-        line.unwrap_or("nothing more").to_owned()
+        line.unwrap_or("no further node").to_owned()
     };
     format!("{}; {} has {}", node(&plans.here.lines), plans.there.target, node(&plans.there.lines))
 }
@@ -781,7 +786,7 @@ mod tests {
             found,
         };
         let diagnosis = Diagnosis { findings: vec![finding], ..Diagnosis::default() };
-        let words = "found here; not known of db";
+        let words = "found here; unknown on db";
         assert!(terminal(&diagnosis).contains(words));
         assert!(markdown(&diagnosis, |_| true).contains(words));
         let data = &whole(&diagnosis).findings[0];

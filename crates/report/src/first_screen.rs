@@ -92,7 +92,7 @@ fn undermining_lines(judgement: &Judgement) -> Vec<String> {
     lines.extend(table::diluted_workloads(judgement));
     lines.extend(events::lost_commits(judgement));
     let not_kept: Vec<String> = required::not_kept(judgement).into_iter().chain(events::not_kept(judgement)).collect();
-    lines.extend(first_lines(not_kept, NAMED_MAX, "more requirements that are not known to be kept"));
+    lines.extend(first_lines(not_kept, NAMED_MAX, "more requirements that are broken or lack data"));
     lines
 }
 

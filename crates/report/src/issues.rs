@@ -12,33 +12,33 @@ use super::markup::escape;
 /// Evidence that a short report prints of an issue.
 const FOREMOST: usize = 2;
 
-/// Something that is concluded about the run.
+/// A conclusion about the run.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct IssueData {
     /// Its code: `pgdyno rule CODE` explains it.
     pub code: &'static str,
-    /// What the code is about.
+    /// The group of the code.
     pub group: &'static str,
     /// `invalidates`, `weakens`, `explains` or `informs`.
     pub effect: &'static str,
-    /// What was found.
+    /// The observation.
     pub text: String,
-    /// The cells that it concerns, in words; none: the whole run.
+    /// The cells that it concerns, in words; empty for the whole run.
     pub cells: Vec<String>,
-    /// The trials in which it was seen; none: it is not of single trials.
+    /// The trials in which it was observed; empty if it does not concern single trials.
     pub trials: Vec<u32>,
-    /// Its share of the mean latency or of the throughput; absent where it is none or cannot be attributed.
+    /// Its share of the mean latency or of the throughput; absent if there is none or it cannot be attributed.
     pub cost_share: Option<f64>,
-    /// What it rests on, with units.
+    /// Its evidence, with units.
     pub evidence: Vec<String>,
-    /// What to do about it.
+    /// The fix.
     pub fix: String,
-    /// What the fix gives up.
+    /// The risk of the fix.
     pub risk: Option<String>,
-    /// How to confirm it.
+    /// The experiment that confirms it.
     pub confirm: String,
-    /// Its number in the list of findings, from 1, where a rule found it.
+    /// Its number in the list of findings, from 1, if a rule found it.
     pub finding: Option<usize>,
 }
 

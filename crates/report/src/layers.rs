@@ -10,7 +10,7 @@ use super::data::{EstimateData, VerdictData};
 use super::document::{Bar, Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
 use super::words;
 
-/// A ladder at one place.
+/// A ladder of layers for one workload and number of clients.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LayersData {
@@ -20,12 +20,12 @@ pub struct LayersData {
     pub clients: u32,
     /// Blocks in which every rung was measured.
     pub blocks: usize,
-    /// The steps from the baseline up, and the whole at the end. The milliseconds of the steps add up to the whole's,
+    /// The steps from the baseline up, and the total at the end. The milliseconds of the steps add up to the total, and
     /// their ratios multiply to it.
     pub rows: Vec<LayerRowData>,
 }
 
-/// One step, or the whole.
+/// One step, or the total.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LayerRowData {
@@ -35,11 +35,11 @@ pub struct LayerRowData {
     pub to: String,
     /// Mean latency without it, in milliseconds.
     pub baseline_ms: EstimateData,
-    /// With it.
+    /// Mean latency with it, in milliseconds.
     pub candidate_ms: EstimateData,
-    /// What it adds.
+    /// Its overhead, in milliseconds.
     pub change_ms: EstimateData,
-    /// What the change below is of.
+    /// The metric of `change`.
     pub metric: &'static str,
     /// With the layer / without it − 1; absent without an interval.
     pub change: Option<EstimateData>,
@@ -88,7 +88,7 @@ const EXPLANATION: &str = "Each row has one layer more than the row above it. Al
 /// A layer a row, and the whole at the end.
 pub(crate) static TABLE: TableKind = TableKind {
     name: "layers",
-    about: "What each layer of a ladder adds",
+    about: "Overhead of each layer of a ladder",
     columns: &[
         Column::for_programs("workload", Holds::Words),
         Column::for_programs("clients", Holds::Count),
@@ -97,10 +97,10 @@ pub(crate) static TABLE: TableKind = TableKind {
         Column::for_programs("to", Holds::Words),
         Column::new("without", "without", Holds::Point(Unit::Part)),
         Column::new("with", "with", Holds::Point(Unit::Part)),
-        Column::of_bars("from one to the other"),
-        Column::new("adds", "added", Holds::Estimate(Unit::Added)),
+        Column::of_bars("waterfall"),
+        Column::new("overhead", "added", Holds::Estimate(Unit::Added)),
         Column::new("change", "change", Holds::Estimate(Unit::Change)),
-        Column::new("of", "change_of", Holds::Words),
+        Column::new("metric", "change_of", Holds::Words),
         Column::new("verdict", "verdict", Holds::Words),
     ],
 };
@@ -119,7 +119,7 @@ pub(crate) fn layers_section(judgement: &Judgement) -> Option<Section> {
         let rows = rows(ladder).enumerate().map(|(index, step)| row_cells(ladder, index, step, threshold)).collect();
         blocks.push(Block::Table(Table { caption: Some(caption), ..Table::of(&TABLE, rows) }));
     }
-    Some(Section { id: "layers", title: "What each layer adds".to_owned(), blocks })
+    Some(Section { id: "layers", title: "Overhead of each layer".to_owned(), blocks })
 }
 
 fn row_cells(ladder: &Layers, index: usize, step: &LayerStep, threshold: f64) -> Row {

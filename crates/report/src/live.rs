@@ -12,23 +12,24 @@ use serde::Serialize;
 
 use super::build::rounded;
 
-/// Where a run is.
+/// The progress of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NowData {
-    /// The report as it would be made now: another text, another report.
+    /// An identifier of the current report. It changes if the report changes.
     pub report: String,
     /// Names of the targets, the baseline first.
     pub targets: Vec<String>,
-    /// Blocks at most.
+    /// The largest number of blocks.
     pub blocks_at_most: Option<u32>,
     /// Finished trials.
     pub trials_done: usize,
-    /// Trials that are still to be executed at most.
+    /// The largest number of trials that are still to be executed.
     pub trials_left: usize,
-    /// Seconds until its end at most, by the trials so far; absent before the first has ended.
+    /// The largest number of seconds until its end, estimated from the trials so far; absent before the first has
+    /// ended.
     pub left_s: Option<f64>,
-    /// What is being measured: several trials where sides take turns, none between two.
+    /// The trials that are being measured: several if their sides alternate, none between two trials.
     pub under_way: Vec<UnderWayData>,
 }
 
@@ -66,7 +67,7 @@ pub struct LiveSecondData {
     pub index: u32,
     /// Its end, in seconds since 1970.
     pub at_s: f64,
-    /// Transactions per second in which the side could send.
+    /// Throughput over the time in which the side could send.
     pub throughput_per_s: Option<f64>,
     /// Latency.
     pub p50_ms: Option<f64>,
@@ -82,11 +83,11 @@ pub struct LiveSecondData {
     pub disk_read_per_s: Option<f64>,
     /// Bytes per second that it wrote.
     pub disk_written_per_s: Option<f64>,
-    /// What the load's sessions were doing; absent where they were not looked at.
+    /// The states of the load's sessions; absent if they were not sampled.
     pub sessions: Option<SessionsData>,
 }
 
-/// How many of the load's sessions were seen in each state, on average over the samples of a second.
+/// The mean number of the load's sessions in each state, over the samples of a second.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SessionsData {
@@ -94,9 +95,9 @@ pub struct SessionsData {
     pub cpu: f64,
     /// Reading or writing.
     pub io: f64,
-    /// Behind a lock of another transaction.
+    /// Waiting for a heavyweight lock.
     pub lock: f64,
-    /// Behind a lock within the server.
+    /// Waiting for a lightweight lock.
     pub lwlock: f64,
     /// Waiting for anything else.
     pub other: f64,

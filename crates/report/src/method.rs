@@ -17,30 +17,30 @@ pub(crate) fn paragraphs(judgement: &Judgement, trials: &[Trial]) -> Vec<String>
         paragraphs.push(of_outputs(judgement.comparison.paired).to_owned());
     } else if judgement.comparison.paired {
         paragraphs.push(
-            "The unit of replication is the trial, paired by block: a block holds one trial of every cell, the sides of a \
-             comparison directly after one another in a random order, so that slow drift of the machine falls on both \
-             alike. The change is exp(mean of ln(candidate / baseline)) − 1 over the blocks, its interval Student's t."
+            "The unit of replication is the trial, paired by block. A block holds one trial of every cell. The sides of a \
+             comparison run directly after one another, in random order, so that slow drift of the machine affects both \
+             equally. The change is exp(mean of ln(candidate / baseline)) − 1 over the blocks. Its interval is Student's t."
                 .to_owned(),
         );
         paragraphs.push(how_many_blocks(judgement.comparison.question.blocks));
     } else {
         paragraphs.push(
-            "The sides come from two runs made separately. The change is the ratio of geometric means, its interval \
-             Welch's t on logarithms; drift of the machines between the runs is part of the change."
+            "The sides come from two separate runs. The change is the ratio of geometric means − 1. Its interval is \
+             Welch's t on logarithms. Drift of the machines between the runs is part of the change."
                 .to_owned(),
         );
     }
     paragraphs.push(format!(
-        "Verdicts with a practical threshold of {threshold}: equivalent when the interval lies within ±{threshold}; improved \
-         or regressed when it excludes no change and is not within; else not enough data. The headline claims a loss or a \
-         gain only where it stands among all comparisons of the run together (Holm, 5 %). No block is ever left out as an \
-         outlier: one that stands apart is flagged, and the change without it is shown."
+        "The practical threshold is {threshold}. A comparison is equivalent if the interval lies within ±{threshold}. It is \
+         improved or regressed if the interval excludes 0 and is not within ±{threshold}. Otherwise there is not enough \
+         data. The headline claims a loss or a gain only if it is significant among all comparisons of the run together \
+         (Holm, 5 %). No block is excluded as an outlier. An outlier is flagged, and the change without it is shown."
     ));
     paragraphs.extend(prepared::paragraph(trials));
     paragraphs.extend(loops(judgement));
     paragraphs.push(
-        "Percentiles come from HdrHistograms with three significant digits; they are computed per trial and compared over \
-         blocks, never averaged over transactions of different trials."
+        "Percentiles come from HdrHistograms with three significant digits. They are computed per trial and compared over \
+         blocks. Transactions of different trials are never pooled."
             .to_owned(),
     );
     paragraphs
@@ -48,12 +48,12 @@ pub(crate) fn paragraphs(judgement: &Judgement, trials: &[Trial]) -> Vec<String>
 
 fn of_outputs(paired: bool) -> &'static str {
     if paired {
-        "The figures are of other tools. That the repetitions of one number were measured in one block is stated by their \
-         author; the change is exp(mean of ln(candidate / baseline)) − 1 over them, its interval Student's t."
+        "The figures are of other tools. Their author declares that repetitions of one number were measured in one block. \
+         The change is exp(mean of ln(candidate / baseline)) − 1 over these blocks. Its interval is Student's t."
     } else {
-        "The figures are of other tools, and nobody says which of them belong together: they are not paired, and their \
-         order changes nothing. The change is the ratio of geometric means, its interval Welch's t on logarithms; drift of \
-         the machines between the trials is part of the change."
+        "The figures are of other tools. Their pairing is unknown, so they are compared unpaired, and their order has no \
+         effect. The change is the ratio of geometric means − 1. Its interval is Welch's t on logarithms. Drift of the \
+         machines between the trials is part of the change."
     }
 }
 
@@ -61,18 +61,18 @@ fn how_many_blocks(blocks: Blocks) -> String {
     let Blocks { at_least, at_most, until, at_most_time } = blocks;
     if at_least == at_most {
         return format!(
-            "The number of blocks was fixed beforehand at {at_least}; intervals are plain 95 % t intervals."
+            "The number of blocks was fixed in advance at {at_least}. Intervals are plain 95 % t intervals."
         );
     }
     let (rule, stops) = (
         blocks.rule(),
         match until {
             Until::Precision(until) => format!(
-                "when the half-width of its interval is at most {} or a quarter of the change. The rule looks after every block",
+                "when the half-width of its interval is at most {} or a quarter of the change. The rule is evaluated after every block",
                 units::percent(until)
             ),
             Until::Verdict(_) => {
-                "when it has a verdict that stands among all of them. The rule looks again whenever there are a quarter more blocks".to_owned()
+                "when it has a verdict that is significant among all of them. The rule is evaluated each time that the number of blocks has grown by a quarter".to_owned()
             }
         },
     );
@@ -80,9 +80,9 @@ fn how_many_blocks(blocks: Blocks) -> String {
         .map_or(String::new(), |time| format!(" and no more than fit into {}", units::span(time.as_secs_f64())));
     let [before, last] = [at_least, at_most].map(|blocks| units::percent(rule.level_at(blocks as usize).share()));
     format!(
-        "Blocks: at least {at_least}, at most {at_most}{time}; a comparison stops {stops}, so intervals are computed at {before} \
-         before the last possible block and at {last} there: they cover the truth in 95 % of runs (docs/method.md has the \
-         simulation)."
+        "Blocks: at least {at_least}, at most {at_most}{time}. A comparison stops {stops}. Therefore intervals are computed at \
+         {before} before the last possible block and at {last} there, so that they contain the true value in 95 % of runs \
+         (docs/method.md has the simulation)."
     )
 }
 
@@ -92,23 +92,24 @@ fn loops(judgement: &Judgement) -> Vec<String> {
     let mut paragraphs = Vec::new();
     if judgement.comparison.question.loops.is_empty() || has(|of| matches!(of, LoadLoop::Closed)) {
         paragraphs.push(
-            "Closed loop: each client waits for its answer before it sends the next transaction, so latency is counted from \
-             when the client sent, and a stall delays only the transactions that were waiting."
+            "Closed loop: each client waits for its answer before it sends the next transaction. Latency is counted from the \
+             instant at which the client sent, so a stall delays only the transactions that were waiting."
                 .to_owned(),
         );
     }
     if has(|of| matches!(of, LoadLoop::Open { .. } | LoadLoop::Capacity(_))) {
         paragraphs.push(
-            "Open loop: transactions are due at instants that do not depend on the server, and latency is counted from that \
-             instant, so a stall counts for every transaction that it delayed. As much is completed as is offered while the \
-             server keeps up; the verdict is therefore on the mean latency."
+            "Open loop: transactions are due at instants that do not depend on the server. Latency is counted from that \
+             instant, so a stall counts for every transaction that it delays. While the server keeps up, the throughput \
+             equals the offered rate. Therefore the verdict is on the mean latency."
                 .to_owned(),
         );
     }
     if has(|of| matches!(of, LoadLoop::Capacity(_))) {
         paragraphs.push(
-            "Capacity: the highest offered rate at which 99 % of all arrivals were served within the limit, found by a search \
-             whose every step is a trial; one search for each side in each block, compared like any other figure."
+            "Capacity: the highest offered rate at which 99 % of all arrivals were served within the limit. A search finds it, \
+             with one trial for each step. Each side has one search in each block. Capacities are compared like any other \
+             figure."
                 .to_owned(),
         );
     }

@@ -7,8 +7,8 @@ use judge::compare::{Metric, MetricJudgement, PairJudgement};
 use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
 use super::words;
 
-const EXPLANATION: &str = "A percentile of a side is its geometric mean over the blocks. Percentiles are never averaged over \
-                           transactions of several trials.";
+const EXPLANATION: &str = "A percentile of a side is its geometric mean over the blocks. Transactions of different trials are \
+                           never pooled.";
 
 /// A percentile of a comparison a row.
 pub(crate) static TABLE: TableKind = TableKind {

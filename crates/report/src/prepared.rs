@@ -13,7 +13,10 @@ pub(crate) fn paragraph(trials: &[Trial]) -> Option<String> {
         trial.preparation.iter().for_each(|step| done.add(step));
     }
     let parts = done.parts();
-    (!parts.is_empty()).then(|| format!("Before a trial, so that all of a cell start alike: {}.", parts.join("; ")))
+    if parts.is_empty() {
+        return None;
+    }
+    Some(format!("Before each trial, so that all trials of a cell start in the same state: {}.", parts.join("; ")))
 }
 
 /// The steps of all trials by kind.
@@ -48,7 +51,7 @@ impl<'a> Done<'a> {
         let mut parts = self.kernel_values.clone();
         if !self.statements.is_empty() {
             let (named, more) = self.statements.split_at(NAMED.min(self.statements.len()));
-            let more = if more.is_empty() { String::new() } else { format!(" and {} more like them", more.len()) };
+            let more = if more.is_empty() { String::new() } else { format!(" and {} more like these", more.len()) };
             parts.push(format!("{}{more}", named.join(", ")));
         }
         if self.restarts > 0 {
@@ -62,7 +65,7 @@ impl<'a> Done<'a> {
         }
         if let Some(most) = self.cold.iter().max() {
             parts.push(format!(
-                "server restarted, and its files (up to {}) put out of the kernel's cache ({} trials)",
+                "server restarted, and its files (up to {}) evicted from the page cache ({} trials)",
                 units::bytes(*most as f64),
                 self.cold.len()
             ));
@@ -118,7 +121,7 @@ mod tests {
         let twice = [trial.clone(), trial].concat();
         insta::assert_snapshot!(said(&twice), @"sysctl vm.swappiness = 1 (before: 60); VACUUM a, CHECKPOINT");
         let many: Vec<Preparation> = (1..=10).map(|number| statement(&format!("TRUNCATE t{number}"))).collect();
-        assert!(said(&many).ends_with("TRUNCATE t8 and 2 more like them"), "{}", said(&many));
+        assert!(said(&many).ends_with("TRUNCATE t8 and 2 more like these"), "{}", said(&many));
     }
 
     #[test]
@@ -138,7 +141,7 @@ mod tests {
         insta::assert_snapshot!(said(&steps).replace("; ", "\n"), @"
         server restarted before each block (1 times)
         settings of the server changed and rolled out by its operator (1 times)
-        server restarted, and its files (up to 64 MiB) put out of the kernel's cache (2 trials)
+        server restarted, and its files (up to 64 MiB) evicted from the page cache (2 trials)
         up to 7 tables and indexes (16 MiB) read by pg_prewarm until the caches were steady (1 trials)
         up to 7 tables and indexes (16 MiB) read by scans until the caches were steady (2 trials, 1 of them not steady at the end)
         ");

@@ -22,13 +22,13 @@ const DIGITS: usize = 4;
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReadingData {
-    /// What it is about: series with the same words belong together.
+    /// The group of the series.
     pub about: &'static str,
-    /// What it shows.
+    /// The name of the figure.
     pub name: String,
     /// Its unit.
     pub unit: &'static str,
-    /// Whether the series about the same are parts of one whole.
+    /// Whether the series of the group are parts of one whole.
     pub stacked: bool,
     /// By second of the trial, aligned with its other series; absent in a gap.
     pub values: Vec<Option<f64>>,
@@ -59,34 +59,34 @@ const SERIES: [(&str, &str, &str, Kind, &str, &str, f64); 38] = [
     ("disk", "host.disk", "busy_us", Rate, "busy", "%", 1e-4),
     ("memory", "host.memory", "available_bytes", Level, "available", "MiB", MIB),
     ("memory", "host.memory", "cached_bytes", Level, "page cache", "MiB", MIB),
-    ("memory", "host.memory", "anonymous_bytes", Level, "of processes", "MiB", MIB),
+    ("memory", "host.memory", "anonymous_bytes", Level, "anonymous", "MiB", MIB),
     ("memory", "host.memory", "dirty_bytes", Level, "dirty", "MiB", MIB),
-    ("memory", "host.memory", "writeback_bytes", Level, "being written back", "MiB", MIB),
-    ("memory", "host.pressure", "memory_some_us", Rate, "time in which a task waited for memory", "%", 1e-4),
-    ("locks", "pg.locks", "waiting", Level, "sessions that wait", "", 1.0),
-    ("locks", "pg.locks", "waiting_for_rows", Level, "that wait for rows", "", 1.0),
-    ("locks", "pg.locks", "waiting_for_relations", Level, "that wait for tables", "", 1.0),
-    ("locks", "pg.locks", "blockers_idle", Level, "blockers that are idle", "", 1.0),
+    ("memory", "host.memory", "writeback_bytes", Level, "writeback", "MiB", MIB),
+    ("memory", "host.pressure", "memory_some_us", Rate, "memory pressure (some)", "%", 1e-4),
+    ("locks", "pg.locks", "waiting", Level, "waiting sessions", "", 1.0),
+    ("locks", "pg.locks", "waiting_for_rows", Level, "waiting for rows", "", 1.0),
+    ("locks", "pg.locks", "waiting_for_relations", Level, "waiting for tables", "", 1.0),
+    ("locks", "pg.locks", "blockers_idle", Level, "idle blockers", "", 1.0),
     ("WAL", "pg.wal", "bytes", Rate, "written", "MiB/s", MIB),
     ("WAL", "pg.wal", "records", Rate, "records", "/s", 1.0),
-    ("WAL", "pg.wal", "full_page_images", Rate, "whole pages", "/s", 1.0),
+    ("WAL", "pg.wal", "full_page_images", Rate, "full-page images", "/s", 1.0),
     ("WAL", "pg.wal", "syncs", Rate, "flushes", "/s", 1.0),
-    ("WAL", "pg.wal", "buffers_full", Rate, "buffers that were full", "/s", 1.0),
+    ("WAL", "pg.wal", "buffers_full", Rate, "full WAL buffers", "/s", 1.0),
     ("network", "host.network", "rx_bytes", Rate, "received", "MiB/s", MIB),
     ("network", "host.network", "tx_bytes", Rate, "sent", "MiB/s", MIB),
-    ("network", "host.network", "lo_rx_bytes", Rate, "within the host", "MiB/s", MIB),
-    ("network", "host.tcp", "segments_retransmitted", Rate, "segments sent again", "/s", 1.0),
-    ("buffers", "pg.database", "blocks_hit", Rate, "blocks found", "/s", 1.0),
+    ("network", "host.network", "lo_rx_bytes", Rate, "over loopback", "MiB/s", MIB),
+    ("network", "host.tcp", "segments_retransmitted", Rate, "retransmitted segments", "/s", 1.0),
+    ("buffers", "pg.database", "blocks_hit", Rate, "blocks hit", "/s", 1.0),
     ("buffers", "pg.database", "blocks_read", Rate, "blocks read", "/s", 1.0),
     ("buffers", "pg.checkpointer", "buffers_written", Rate, "written by checkpoints", "/s", 1.0),
     ("buffers", "pg.bgwriter", "buffers_clean", Rate, "written by the background writer", "/s", 1.0),
     ("buffers", "pg.database", "temp_bytes", Rate, "temporary files", "MiB/s", MIB),
-    ("CPU", "host.server", "backends_cpu_us", Rate, "the load's sessions", "% of a CPU", 1e-4),
-    ("CPU", "host.server", "backends_run_delay_us", Rate, "their waiting for a CPU", "% of a CPU", 1e-4),
+    ("CPU", "host.server", "backends_cpu_us", Rate, "sessions of the load", "% of a CPU", 1e-4),
+    ("CPU", "host.server", "backends_run_delay_us", Rate, "run delay of these sessions", "% of a CPU", 1e-4),
     ("CPU", "host.foreign", "cpu_us", Rate, "other processes of the host", "% of a CPU", 1e-4),
-    ("CPU", "host.cpu", "steal_us", Rate, "stolen", "% of a CPU", 1e-4),
-    ("CPU", "host.cgroup", "cpu_throttled_us", Rate, "stopped by a limit", "% of a CPU", 1e-4),
-    ("CPU", "host.cpu", "context_switches", Rate, "switches", "/s", 1.0),
+    ("CPU", "host.cpu", "steal_us", Rate, "steal", "% of a CPU", 1e-4),
+    ("CPU", "host.cgroup", "cpu_throttled_us", Rate, "throttled", "% of a CPU", 1e-4),
+    ("CPU", "host.cpu", "context_switches", Rate, "context switches", "/s", 1.0),
     ("tables", "pg.tables", "dead_tuples", Level, "dead rows", "", 1.0),
 ];
 
@@ -101,7 +101,7 @@ pub(crate) fn readings(watched: Option<&Watched>, seconds: usize) -> Vec<Reading
     let mut all: Vec<ReadingData> = waits(watched)
         .into_iter()
         .map(|(name, values)| ReadingData {
-            about: "what the sessions did",
+            about: "session states",
             name,
             unit: "% of their time",
             stacked: true,

@@ -22,29 +22,29 @@ pub struct RequirementData {
     pub target: String,
     /// Workload name.
     pub workload: String,
-    /// Number of clients; absent where it is not known.
+    /// Number of clients; absent if unknown.
     pub clients: Option<u32>,
-    /// What is required, such as `p99 latency below 20.0 ms`.
+    /// The requirement, such as `p99 latency below 20.0 ms`.
     pub text: String,
-    /// What was measured: of rates per second, of latencies milliseconds, of failed transactions the share of all;
-    /// absent where nothing usable was.
+    /// The measured figure: a rate per second, a latency in milliseconds, or the share of failed transactions; absent
+    /// if no usable figure was measured.
     pub measured: Option<EstimateData>,
     /// The same in words.
     pub measured_text: String,
-    /// Whether it holds.
+    /// Whether it is kept.
     pub compliance: ComplianceData,
 }
 
-/// Whether a requirement holds.
+/// Whether a requirement is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum ComplianceData {
     /// The whole interval is within the limit.
     Kept,
-    /// None of it is, or what was to end has not.
+    /// None of the interval is within the limit, or an event had not ended.
     Broken,
-    /// The limit is within the interval, or nothing tells.
+    /// The limit is within the interval, or there is no figure.
     NotEnoughData,
 }
 
@@ -84,7 +84,7 @@ fn one(required: &Requirement) -> RequirementData {
         Limited::Metric(metric) => format!("{} {} {}", metric.name(), beyond(*metric), in_unit(*limit)),
         Limited::Failures => format!("failed transactions below {}", in_unit(*limit)),
     };
-    let unusable = completes_nothing.clone().unwrap_or_else(|| "nothing usable was measured".to_owned());
+    let unusable = completes_nothing.clone().unwrap_or_else(|| "no usable figure was measured".to_owned());
     let measured_text = measured.as_ref().map_or(unusable, |estimate| {
         let ends_in_words = |ends: &Interval| format!("{}, {}", in_unit(ends.low), in_unit(ends.high));
         let interval = match limited {
@@ -125,7 +125,7 @@ const EXPLANATION: &str = "A limit is kept if the whole interval over the blocks
 /// A limit of a target a row.
 pub(crate) static TABLE: TableKind = TableKind {
     name: "required",
-    about: "What the plan requires of its workloads",
+    about: "Requirements of the plan on its workloads",
     columns: &[
         Column::new("target", "target", Holds::Words),
         Column::new("workload", "workload", Holds::Words),
@@ -134,7 +134,7 @@ pub(crate) static TABLE: TableKind = TableKind {
         Column::for_people("measured"),
         Column::for_programs("measured", Holds::Point(Unit::OfTheRow)),
         Column::for_programs("blocks", Holds::Count),
-        Column::new("it is", "compliance", Holds::Words),
+        Column::new("result", "compliance", Holds::Words),
     ],
 };
 

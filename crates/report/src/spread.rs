@@ -10,7 +10,7 @@ use stats::Estimate;
 use super::data::EstimateData;
 use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
 
-const EXPLANATION: &str = "The standard deviation is of the transactions of a trial. The time to connect is until all clients \
+const EXPLANATION: &str = "The standard deviation is over the transactions of a trial. The time to connect ends when all clients \
                            of a trial are connected. Both are means over the trials. Neither has a verdict.";
 
 /// A target at a place a row.
@@ -27,7 +27,7 @@ pub(crate) static TABLE: TableKind = TableKind {
     ],
 };
 
-/// One target at one place.
+/// One target in one workload at one number of clients.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SpreadData {
@@ -35,14 +35,14 @@ pub struct SpreadData {
     pub workload: String,
     /// The target.
     pub target: String,
-    /// Clients; absent where nobody says.
+    /// Number of clients; absent if unknown.
     pub clients: Option<u32>,
     /// Mean latency.
     pub latency_mean_ms: Option<OverTrialsData>,
     /// Standard deviation of the latency over the transactions of a trial.
     pub latency_stddev_ms: Option<OverTrialsData>,
-    /// The time in which all clients were connected before a trial's load; absent where connections are made for each
-    /// transaction, where sides take turns, and where it was not told.
+    /// The time to connect all clients before a trial's load. It is absent if each transaction has its own connection,
+    /// if sides alternate, and if it is unknown.
     pub connected_ms: Option<OverTrialsData>,
 }
 
@@ -50,11 +50,11 @@ pub struct SpreadData {
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct OverTrialsData {
-    /// Its level: the geometric mean, or the arithmetic one where a trial has zero.
+    /// Its level: the geometric mean, or the arithmetic mean if a trial has 0.
     pub mean: f64,
-    /// The same with its interval; absent of a single trial.
+    /// The level with its interval; absent for a single trial.
     pub estimate: Option<EstimateData>,
-    /// Trials that tell it.
+    /// Trials that have the figure.
     pub trials: usize,
 }
 

@@ -37,9 +37,9 @@ pub struct PairStatementsData {
     pub clients: u32,
     /// Blocks in which both sides were timed.
     pub blocks: usize,
-    /// Those that change a transaction most come first.
+    /// The statements, the largest change of the mean transaction first.
     pub statements: Vec<StatementChangeData>,
-    /// How many more were executed.
+    /// The number of further statements that were executed.
     pub left_out: usize,
 }
 
@@ -51,45 +51,45 @@ pub struct StatementChangeData {
     pub number: u32,
     /// The name of its script.
     pub script: String,
-    /// Its line there.
+    /// Its line in the script.
     pub line: u32,
-    /// Its text in one line, shortened; the run directory has it whole.
+    /// Its text in one line, shortened. The run directory has the full text.
     pub text: String,
-    /// Of a COMMIT the lines of the statements that wrote, whose time it is.
+    /// For a COMMIT, the lines of the statements whose writes it commits.
     pub commits: Vec<u32>,
-    /// Of the baseline.
+    /// The baseline's figures.
     pub baseline: StatementFiguresData,
-    /// Of the candidate.
+    /// The candidate's figures.
     pub candidate: StatementFiguresData,
-    /// Candidate less baseline of the time that it takes of a mean transaction, in milliseconds.
+    /// Candidate − baseline of the time that it takes of a mean transaction, in milliseconds.
     pub change_ms: f64,
-    /// The same with its interval; `null` of one block.
+    /// The difference with its interval; `null` with one block.
     pub change_interval_ms: Option<EstimateData>,
-    /// Candidate over baseline less 1 of the mean of an execution; `null` where fewer than two blocks have both.
+    /// candidate / baseline − 1 of the mean of an execution; `null` if fewer than two blocks have both.
     pub mean_change: Option<EstimateData>,
-    /// The verdict on that mean in the family of all statements; absent where it was not judged by itself.
+    /// The verdict on that mean in the family of all statements; absent if the statement was not judged by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub verdict: Option<VerdictData>,
-    /// The same of the 99th percentile.
+    /// candidate / baseline − 1 of the 99th percentile.
     pub p99_change: Option<EstimateData>,
 }
 
-/// What one side tells of a statement.
+/// The figures of a statement on one side.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StatementFiguresData {
-    /// How often it was executed and succeeded.
+    /// Successful executions.
     pub executions: u64,
     /// Transactions that failed with it.
     pub failed: u64,
-    /// Tries that failed with it and were followed by another.
+    /// Attempts that failed with it and were retried.
     pub retried: u64,
     /// The time that it takes of a mean transaction.
     pub time_ms: f64,
-    /// The part of a mean transaction that this is, 0 to 1; more in pipelines, where statements overlap.
+    /// Its share of a mean transaction, 0 to 1. The shares sum to more than 1 in pipelines, where statements overlap.
     pub share: Option<f64>,
-    /// The mean of an execution; `null`, as what follows, where there was none.
+    /// The mean of an execution. This and the following figures are `null` without an execution.
     pub mean_ms: Option<f64>,
     /// Median.
     pub p50_ms: Option<f64>,
@@ -233,8 +233,8 @@ fn one_execution(statement: &StatementChange) -> String {
     match (&statement.mean, statement.sides.map(|side| side.mean_ms)) {
         (Some(change), _) => units::change(change.point),
         (None, [Some(one), Some(other)]) => units::change(other / one - 1.0),
-        (None, [Some(_), None]) => "not executed any more".to_owned(),
-        (None, [None, Some(_)]) => "not executed before".to_owned(),
+        (None, [Some(_), None]) => "only on the baseline".to_owned(),
+        (None, [None, Some(_)]) => "only on the candidate".to_owned(),
         (None, [None, None]) => "never succeeded".to_owned(),
     }
 }

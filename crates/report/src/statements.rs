@@ -25,7 +25,7 @@ pub struct CellStatements {
     pub clients: u32,
     /// Trials in which they were counted.
     pub trials: usize,
-    /// Those that took most time first.
+    /// The statements, the one that took most time first.
     pub statements: Vec<StatementRow>,
 }
 
@@ -33,9 +33,9 @@ pub struct CellStatements {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StatementRow {
-    /// The server's identifier, in decimal: it has more digits than a number of JavaScript.
+    /// The server's identifier, in decimal. It is text because it has more digits than a JavaScript number.
     pub query_id: String,
-    /// Its normalised text; absent where the role may not see it.
+    /// Its normalised text; absent if the role may not see it.
     pub text: Option<String>,
     /// Share of the execution time of all statements, 0 to 1.
     pub share: f64,

@@ -14,7 +14,7 @@ const LINES: usize = 8;
 /// Statements of a place that the data hold, a workload may have thousands.
 const KEPT: usize = 50;
 
-/// The statements of one target at one place.
+/// The statements of one target in one workload at one number of clients.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TargetStatementsData {
@@ -26,9 +26,9 @@ pub struct TargetStatementsData {
     pub clients: u32,
     /// Blocks in which they were timed.
     pub blocks: usize,
-    /// Those that take most of a transaction first.
+    /// The statements, the one that takes most of a transaction first.
     pub statements: Vec<TimedStatementData>,
-    /// How many more were executed.
+    /// The number of further statements that were executed.
     pub left_out: usize,
 }
 
@@ -40,13 +40,13 @@ pub struct TimedStatementData {
     pub number: u32,
     /// The name of its script.
     pub script: String,
-    /// Its line there.
+    /// Its line in the script.
     pub line: u32,
-    /// Its text in one line, shortened; the run directory has it whole.
+    /// Its text in one line, shortened. The run directory has the full text.
     pub text: String,
-    /// Of a COMMIT the lines of the statements that wrote, whose time it is.
+    /// For a COMMIT, the lines of the statements whose writes it commits.
     pub commits: Vec<u32>,
-    /// What was timed.
+    /// Its figures.
     pub figures: StatementFiguresData,
 }
 
@@ -76,7 +76,7 @@ fn statement_data(statement: &TimedStatement) -> TimedStatementData {
     }
 }
 
-/// Those that take most of a transaction first.
+/// The statements, the one that takes most of a transaction first.
 fn by_time(one: &TargetStatements) -> Vec<&TimedStatement> {
     let mut all: Vec<_> = one.statements.iter().collect();
     all.sort_by(|one, other| other.figures.time_ms.total_cmp(&one.figures.time_ms));

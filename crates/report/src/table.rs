@@ -163,7 +163,7 @@ pub(crate) fn diluted_workloads(judgement: &Judgement) -> Option<String> {
     }
     let workloads = workloads.into_iter().collect::<Vec<_>>().join(", ");
     Some(format!(
-        "{workloads}: the sides write and take turns, so that a change looks smaller than it is (`interleave: trials` shows all of it)"
+        "{workloads}: the sides write in alternate slices, so the change is underestimated (`interleave: trials` measures it in full)"
     ))
 }
 
@@ -189,10 +189,10 @@ fn undecided(pairs: &[PairJudgement]) -> Option<String> {
     if pairs.iter().any(|pair| do_not_count(&pair)) {
         let count = pairs.iter().filter(do_not_count).count();
         let of = format!("not enough data in {} of {} comparisons", lacking.len(), pairs.len());
-        return Some(format!("{of}: the trials of {count} do not count, which no number of blocks changes"));
+        return Some(format!("{of}: the trials of {count} do not count, and more blocks do not help"));
     }
     let settle = match lacking.iter().copied().max_by_key(|more| more.unwrap_or(usize::MAX))? {
-        None => "longer trials or a calmer machine are needed".to_owned(),
+        None => "longer trials or a quieter machine are needed".to_owned(),
         Some(1) => "1 more block would probably settle it".to_owned(),
         Some(more) => format!("about {more} more blocks would probably settle it"),
     };
@@ -204,8 +204,8 @@ fn alone(pairs: &[PairJudgement]) -> Option<String> {
     let count = pairs.iter().filter(|pair| pair.change_alone().is_some()).count();
     (count > 0).then(|| {
         format!(
-            "no verdict on {count} of {} comparisons: a side has one trial, which says nothing of how much another would \
-             differ; {FEWEST_BLOCKS} trials a side are the fewest",
+            "no verdict on {count} of {} comparisons: a side has one trial, so its variance is unknown; at least \
+             {FEWEST_BLOCKS} trials per side are needed",
             pairs.len()
         )
     })
@@ -277,8 +277,8 @@ pub(crate) fn extent_in_short(judgement: &Judgement) -> String {
 fn measured_in_words(judgement: &Judgement) -> String {
     let how = match (judgement.comparison.outputs, judgement.comparison.paired) {
         (false, true) => "interleaved blocks",
-        (false, false) => "two runs made separately, unpaired",
-        (true, true) => "of other tools, paired by repetition as stated",
+        (false, false) => "two separate runs, unpaired",
+        (true, true) => "of other tools, paired by repetition as declared",
         (true, false) => "of other tools, unpaired",
     };
     let blocks = if judgement.comparison.outputs { "repetitions at most" } else { "blocks" };
@@ -301,7 +301,7 @@ fn observing(judgement: &Judgement) -> String {
             let (change, pairs) = (units::change(change.point), change.n);
             let left_out = match excluded {
                 0 => String::new(),
-                excluded => format!(" ({excluded} more left out, during which CPU time was stolen)"),
+                excluded => format!(" ({excluded} more excluded for stolen CPU time)"),
             };
             format!(
                 " and a change of the throughput by {change} [{interval}] over {pairs} pairs of fifths of a second{left_out}"
@@ -309,7 +309,7 @@ fn observing(judgement: &Judgement) -> String {
         }
         None if excluded > 0 => {
             format!(
-                " and a change of the throughput that cannot be told, since CPU time was stolen during {excluded} pairs of fifths of a second"
+                " and an unknown change of the throughput, because CPU time was stolen during {excluded} pairs of fifths of a second"
             )
         }
         None => String::new(),

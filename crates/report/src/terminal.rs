@@ -88,9 +88,9 @@ pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String
 pub(super) fn state_in_words(state: State) -> &'static str {
     match state {
         State::Complete => "",
-        State::Interrupted => " (interrupted; `pgdyno resume` goes on)",
-        State::Running => " (so far; it is being measured)",
-        State::Unfinished => " (unfinished; `pgdyno resume` goes on)",
+        State::Interrupted => " (interrupted; `pgdyno resume` continues it)",
+        State::Running => " (so far; the run is being measured)",
+        State::Unfinished => " (unfinished; `pgdyno resume` continues it)",
     }
 }
 

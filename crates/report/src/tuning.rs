@@ -9,19 +9,19 @@ use serde::Serialize;
 use super::columns::{Alignment, aligned};
 use super::data::EstimateData;
 
-/// A tuning from its first look to its end.
+/// A tuning with its rounds and its result.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TuningData {
     /// The target that was tuned.
     pub target: String,
-    /// The rounds in the order of time.
+    /// The rounds in chronological order.
     pub rounds: Vec<TuningRoundData>,
-    /// What was found and not tried.
+    /// Fixes that were not tried.
     pub left_out: Vec<TuningLeftOutData>,
-    /// What was kept, as settings; empty where nothing was.
+    /// The settings that were kept; empty if none were.
     pub kept: String,
-    /// Why it ended.
+    /// The reason why it ended.
     pub ended: &'static str,
 }
 
@@ -30,29 +30,29 @@ fn current_names(written: &str) -> String {
     written.split(", ").map(current_name).collect::<Vec<_>>().join(", ")
 }
 
-/// One change, tried against the best of before.
+/// One change, compared with the best server so far.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TuningRoundData {
     /// Identifier of its run.
     pub run: String,
-    /// The rule that found what it is to mend; several with commas where what they found is mended together.
+    /// The rule whose finding it fixes; several, separated by commas, if one change fixes several findings.
     pub rule: String,
-    /// What was found.
+    /// The finding.
     pub found: String,
-    /// What was expected of the change.
+    /// The expected effect of the change.
     pub expected: String,
     /// The settings.
     pub change: String,
-    /// What they give up.
+    /// The risk of the settings.
     pub gives_up: Option<String>,
-    /// What came of it, at every place.
+    /// The results, by workload and number of clients.
     pub cells: Vec<TuningCellData>,
     /// Whether it was kept.
     pub kept: bool,
 }
 
-/// What came of a change at one place, as shares of the best of before.
+/// The result of a change for one workload and number of clients, as shares of the best server so far.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TuningCellData {
@@ -60,9 +60,9 @@ pub struct TuningCellData {
     pub workload: String,
     /// Number of clients.
     pub clients: u32,
-    /// The changed server / the best of before − 1; absent where there was no interval to be had.
+    /// Changed server / best server so far − 1; absent without an interval.
     pub change: Option<EstimateData>,
-    /// The verdict, in a word.
+    /// The verdict.
     pub verdict: String,
 }
 
@@ -70,13 +70,13 @@ pub struct TuningCellData {
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TuningLeftOutData {
-    /// The rule that found what it would mend.
+    /// The rule whose finding it would fix.
     pub rule: String,
-    /// What was found.
+    /// The finding.
     pub found: String,
     /// The settings.
     pub change: String,
-    /// Why it was not tried.
+    /// The reason why it was not tried.
     pub why: String,
 }
 
@@ -119,9 +119,9 @@ fn round(round: &Round) -> TuningRoundData {
 
 fn ended(ended: Ended) -> &'static str {
     match ended {
-        Ended::NothingLeft => "no finding is left that a setting would mend and that was not tried",
-        Ended::TimeSpent => "no further comparison would have fitted into its time",
-        Ended::Interrupted => "it was interrupted",
+        Ended::NothingLeft => "no finding has a fix that was not tried",
+        Ended::TimeSpent => "the remaining time is too short for another comparison",
+        Ended::Interrupted => "the tuning was interrupted",
     }
 }
 
@@ -133,7 +133,7 @@ pub(crate) fn lines(tuning: &Tuning) -> (String, Vec<String>) {
     let mut lines = aligned(&rows, [right, left, left, right, right, left]);
     lines.extend(tuning.rounds.iter().filter(|round| round.kept).filter_map(|round| {
         let gives_up = round.attempt.gives_up.as_ref()?;
-        Some(format!("! {} was allowed to give up durability: {gives_up}", round.attempt.change.in_words()))
+        Some(format!("! {} reduces durability, as the plan allows: {gives_up}", round.attempt.change.in_words()))
     }));
     let left_out = tuning.left_out.iter();
     lines
@@ -142,10 +142,10 @@ pub(crate) fn lines(tuning: &Tuning) -> (String, Vec<String>) {
         }));
     lines.push(format!("ended: {}", ended(tuning.ended)));
     lines.push(match tuning.kept.is_empty() {
-        true => "kept: nothing; the server is as it was".to_owned(),
+        true => "kept: nothing; the server is unchanged".to_owned(),
         false => format!("kept: {}", tuning.kept.in_words()),
     });
-    (format!("Rounds of tuning ({})", tuning.target), lines)
+    (format!("Tuning rounds ({})", tuning.target), lines)
 }
 
 /// A line for each place; what was changed stands in the first.
@@ -216,7 +216,7 @@ mod tests {
         1  max_wal_size = 8GB  write at 8 clients  +40.0 %  +38.0 … +42.0 %  improved, kept
                                read at 8 clients    +1.0 %    −1.0 … +3.0 %
         not tried: synchronous_commit = off (commit-flush): it gives up durability
-        ended: no finding is left that a setting would mend and that was not tried
+        ended: no finding has a fix that was not tried
         kept: max_wal_size = 8GB
         ");
         assert_eq!(data(&tuning).rounds[0].cells[1].change.as_ref().map(|gain| gain.n), Some(5));

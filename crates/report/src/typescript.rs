@@ -14,11 +14,11 @@ const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/data.ts")
 /// What stands above the types.
 const HEAD: &str = "\
 /**
- * The contract with the binary: what a report's JSON holds, field by field, as the types of `crates/report` say it.
+ * The contract with the binary: the fields of a report's JSON, as the types of `crates/report` define them.
  * Generated: `UPDATE=1 cargo test -p report --lib typescript` writes it anew.
  *
- * Units are part of the names; a value that was not measured is `null`, never zero. Everything here is already judged:
- * the viewer draws and words it, it concludes nothing.
+ * Units are part of the names. A value that was not measured is `null`, never zero. All conclusions are already drawn:
+ * the viewer draws and words them.
  */
 ";
 
@@ -55,8 +55,8 @@ fn typescript() -> String {
     declared.visit::<LiveSecondData>();
     let history = history::FORMAT;
     let format = format!(
-        "/** The format that these types describe. */\nexport const FORMAT = {FORMAT};\n\n\
-         /** That of a history. */\nexport const HISTORY_FORMAT = {history};"
+        "/** The format of a report that these types describe. */\nexport const FORMAT = {FORMAT};\n\n\
+         /** The format of a history. */\nexport const HISTORY_FORMAT = {history};"
     );
     let texts = [HEAD.trim_end().to_owned(), format].into_iter().chain(declared.types.into_values());
     texts.collect::<Vec<_>>().join("\n\n") + "\n"

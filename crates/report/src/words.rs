@@ -23,7 +23,7 @@ pub fn of_load_place(place: &LoadPlaceFacts) -> String {
         }
         Place::Ssh { destination } => format!("on {destination}"),
     };
-    let epoll = if place.io_uring_refused.is_some() { " (io_uring is forbidden there: epoll)" } else { "" };
+    let epoll = if place.io_uring_refused.is_some() { " (epoll, because io_uring is not permitted there)" } else { "" };
     format!("{at}{epoll}")
 }
 
@@ -104,16 +104,16 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
     };
     let moved = |improved| {
         let direction = direction(metric.better(), improved);
-        format!("{} {direction}; the interval excludes no change ({rests_on})", metric.name())
+        format!("{} {direction}; the interval excludes 0 ({rests_on})", metric.name())
     };
     let text = match pair.verdict() {
         Verdict::Improved => moved(true),
         Verdict::Regressed => moved(false),
         Verdict::NotEnoughData { .. } if pair.change_alone().is_some() => {
-            format!("a side has one trial; {FEWEST_BLOCKS} a side are the fewest")
+            format!("a side has one trial; at least {FEWEST_BLOCKS} per side are needed")
         }
-        Verdict::SoFar => format!("{rests_on}; more are coming, and no verdict before the stopping rule has ended it"),
-        Verdict::Equivalent => format!("whatever the difference, it is smaller than {band} ({rests_on})"),
+        Verdict::SoFar => format!("{rests_on} so far; no verdict before the stopping rule ends the comparison"),
+        Verdict::Equivalent => format!("any difference is smaller than {band} ({rests_on})"),
         Verdict::NotEnoughData { more_blocks, .. } => {
             let settle = more_blocks.map(|more| match more {
                 1 => "1 more block would probably settle it".to_owned(),
@@ -124,7 +124,7 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
             let mut parts: Vec<String> = excluded.into_iter().chain(unknown).collect();
             parts.push(rests_on);
             parts.extend(settle.or_else(|| {
-                (blocks >= FEWEST_BLOCKS).then(|| "longer trials or a calmer machine are needed".to_owned())
+                (blocks >= FEWEST_BLOCKS).then(|| "longer trials or a quieter machine are needed".to_owned())
             }));
             parts.join("; ")
         }
@@ -141,19 +141,19 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
 fn diluted(diluted: Diluted) -> String {
     let (left_behind, shows) = match diluted {
         Diluted::OnOneServer => (
-            "one server does for both what outlives a turn (WAL, dirty pages, checkpoints, autovacuum)".to_owned(),
-            "of what they differ by in that nothing shows",
+            "one server does the deferred work of both (WAL, dirty pages, checkpoints, autovacuum)".to_owned(),
+            "a difference in that work is not measured",
         ),
         Diluted::OnServersOfTheirOwn { checkpoints, autovacuums } => {
             let counted = |count: Option<f64>, what: &str| count.map(|count| format!("{count:.0} {what}"));
             let counts = [counted(checkpoints, "checkpoints"), counted(autovacuums, "autovacuums")];
             let counts: String = counts.into_iter().flatten().map(|count| format!(", {count}")).collect();
             let left =
-                format!("what a turn leaves behind (WAL, dirty pages{counts}) goes on in the other side's turns");
-            (left, "the difference looks smaller than it is")
+                format!("the deferred work of one side (WAL, dirty pages{counts}) continues in the other's slices");
+            (left, "the difference is underestimated")
         }
     };
-    format!("its sides write and take turns: {left_behind}, so that {shows} (`interleave: trials` shows all of it)")
+    format!("its sides write in alternate slices: {left_behind}, so {shows} (`interleave: trials` measures it in full)")
 }
 
 /// What the figures of a workload are figures of, for the place beside its name.

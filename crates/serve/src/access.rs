@@ -45,14 +45,14 @@ impl Access {
 
     fn refusal(&self, host: Option<&str>, path: &str, authorization: Option<&str>) -> Option<&'static str> {
         if !host.is_some_and(|host| is_own(host, self.listens_on_loopback)) {
-            return Some("pgdyno serve answers to an IP address or localhost only, not to a name of another machine\n");
+            return Some("pgdyno serve accepts only an IP address or localhost as the host of a request\n");
         }
         if path == METRICS {
             let named = authorization.and_then(|text| text.strip_prefix("Bearer ")).unwrap_or_default();
-            return (!self.token.is(named)).then_some("no or a wrong token: send `Authorization: Bearer TOKEN`\n");
+            return (!self.token.is(named)).then_some("missing or wrong token: send `Authorization: Bearer TOKEN`\n");
         }
         let named = path.split('/').nth(1).unwrap_or_default();
-        (!self.token.is(named)).then_some("no or a wrong token: open the whole address that `pgdyno serve` printed\n")
+        (!self.token.is(named)).then_some("missing or wrong token: open the full address that `pgdyno serve` printed\n")
     }
 }
 

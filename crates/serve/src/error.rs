@@ -25,7 +25,7 @@ pub enum ServeError {
     #[error("{} is not a directory", .0.display())]
     NoDirectory(PathBuf),
     /// The token of earlier could not be read or a new one not be kept.
-    #[error("could not keep the token of the address in {}: {source}", path.display())]
+    #[error("could not store the access token in {}: {source}", path.display())]
     Token {
         /// The file.
         path: PathBuf,
@@ -45,11 +45,11 @@ impl ServeError {
     /// What to try.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::InUse(_) => "name another with --port, or leave it out for one that is free",
-            Self::Listen { .. } => "--listen takes an address of this machine; without it, 127.0.0.1",
-            Self::NoListener(_) => "without --on-standard-input it takes a port by itself",
-            Self::NoDirectory(_) => "name a run directory, or the directory of several, such as runs/",
-            Self::Token { .. } => "set XDG_STATE_HOME to a directory that you can write to",
+            Self::InUse(_) => "choose another port with --port, or omit --port to use a free port",
+            Self::Listen { .. } => "use an address of this machine with --listen; the default is 127.0.0.1",
+            Self::NoListener(_) => "omit --on-standard-input to let pgdyno open a port",
+            Self::NoDirectory(_) => "use a run directory, or a directory of run directories such as runs/",
+            Self::Token { .. } => "set XDG_STATE_HOME to a writable directory",
         }
     }
 }

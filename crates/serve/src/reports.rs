@@ -95,7 +95,7 @@ pub(crate) fn judged(run: &Path) -> Result<(Observed, Judgement), Trouble> {
 /// being measured is compared when it has ended: there is no stopping rule of such a comparison to wait for.
 pub(crate) fn compared(baseline: &Path, candidate: &Path) -> Result<Bytes, Trouble> {
     if baseline == candidate {
-        return Err(Trouble::Incomparable("a run says nothing beside itself".to_owned()));
+        return Err(Trouble::Incomparable("a run cannot be compared with itself".to_owned()));
     }
     if let Some(run) = [baseline, candidate].into_iter().find(|run| writer::is_writing(run)) {
         let name = run.file_name().unwrap_or_default().display();

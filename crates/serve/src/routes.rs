@@ -158,7 +158,7 @@ struct TroubleData {
 impl IntoResponse for Trouble {
     fn into_response(self) -> Response {
         let (status, error) = match self {
-            Self::Gone => (StatusCode::NOT_FOUND, "there is no such run directory (any more)".to_owned()),
+            Self::Gone => (StatusCode::NOT_FOUND, "the run directory does not exist".to_owned()),
             Self::Unreadable(error) => (StatusCode::INTERNAL_SERVER_ERROR, error),
             Self::Incomparable(error) => (StatusCode::CONFLICT, error),
         };

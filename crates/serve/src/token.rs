@@ -29,7 +29,7 @@ impl Token {
 
     fn read_or_make(path: &Path) -> io::Result<Self> {
         match fs::read_to_string(path) {
-            Ok(text) => Self::parse(text.trim()).ok_or_else(|| io::Error::other("it holds no token; remove it")),
+            Ok(text) => Self::parse(text.trim()).ok_or_else(|| io::Error::other("the file holds no token; remove it")),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 if let Some(directory) = path.parent() {
                     fs::create_dir_all(directory)?;

@@ -11,19 +11,19 @@ pub(super) fn rounds() -> Tuning {
     let rounds = json!([
         {
             "run": "2026-11-20T08-12-00-tune-round-1", "rule": "checkpoints-forced",
-            "found": "max_wal_size is used up every 2 s, and each time a checkpoint is forced",
+            "found": "max_wal_size (32MB) forces a checkpoint every 2 s",
             "expected": "no checkpoint is forced", "change": { "settings": { "max_wal_size": "8GB" } }, "kept": true,
             "cells": [cell("write", 8, 0.31, "improved"), cell("read", 8, 0.01, "equivalent")],
         },
         {
             "run": "2026-11-20T08-32-00-tune-round-2", "rule": "writeback-stall",
-            "found": "writers are stopped at the limit of dirty pages", "expected": "throughput rises",
+            "found": "writes wait for kernel writeback of dirty pages", "expected": "throughput rises",
             "change": { "sysctl": { "vm.dirty_bytes": "3435973836" } }, "kept": false,
             "cells": [cell("write", 8, 0.02, "not enough data"), cell("read", 8, 0.0, "equivalent")],
         },
     ]);
     let left_out = json!([{
-        "rule": "commit-flush", "found": "commits wait for the disk to flush the WAL",
+        "rule": "commit-flush", "found": "commits wait for the WAL flush",
         "change": { "settings": { "synchronous_commit": "off" } },
         "why": "a crash loses acknowledged transactions; `may_risk: [synchronous_commit]` in the plan allows it",
     }]);

@@ -14,9 +14,9 @@ use crate::data::EstimateData;
 pub struct DisksData {
     /// Each disk.
     pub disks: Vec<DiskData>,
-    /// Why stages cannot be compared from disk to disk.
+    /// The reasons why stages cannot be compared between disks.
     pub unlike: Vec<String>,
-    /// What the disks mean for the workloads.
+    /// The ceilings that the disks set for the workloads.
     pub meanings: Vec<MeaningData>,
 }
 
@@ -26,13 +26,13 @@ pub struct DisksData {
 pub struct DiskData {
     /// The target.
     pub target: String,
-    /// Where it was measured, in words.
+    /// The measured directory, in words.
     pub place: Option<String>,
     /// Its stages, in order.
     pub stages: Vec<StageData>,
     /// Latency and rate against requests in flight.
     pub ladders: Vec<DiskLadderData>,
-    /// What there is to say of it.
+    /// Remarks on the disk.
     pub remarks: Vec<String>,
 }
 
@@ -42,37 +42,37 @@ pub struct DiskData {
 pub struct StageData {
     /// Its name.
     pub name: String,
-    /// What it did, in words.
+    /// Its requests, in words.
     pub what: String,
-    /// Why it does not count.
+    /// The reason why it does not count.
     pub failed: Option<String>,
-    /// Requests per second over the whole time.
+    /// Requests per second over the whole stage.
     pub iops: f64,
-    /// The same in the long run.
+    /// The same in the steady state.
     pub steady_iops: Option<EstimateData>,
-    /// Bytes per second over the whole time.
+    /// Bytes per second over the whole stage.
     pub bytes_per_s: f64,
-    /// The same in the long run.
+    /// The same in the steady state.
     pub steady_bytes_per_s: Option<EstimateData>,
     /// Mean latency.
     pub mean_ms: Option<f64>,
     /// Percentiles of latency as `[percent, ms]`.
     pub percentiles_ms: Vec<(f64, f64)>,
-    /// Mean latency of the calls that sync.
+    /// Mean latency of the sync calls.
     pub sync_ms: Option<f64>,
-    /// Share of the time that the device was busy.
+    /// Utilization of the device: the share of the time that it was busy.
     pub utilisation: Option<f64>,
-    /// What the series holds.
+    /// The unit of the series.
     pub series_unit: SeriesUnit,
     /// End of each entry, in seconds since the stage's start.
     pub t_s: Vec<f64>,
-    /// Reads and writes together.
+    /// Rate of reads and writes together.
     pub rate: Vec<Option<f64>>,
-    /// When the rate fell for good.
+    /// The instant at which the rate fell and did not recover.
     pub fell_at_s: Option<f64>,
 }
 
-/// What the series of a stage holds.
+/// The unit of the series of a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -83,15 +83,15 @@ pub enum SeriesUnit {
     BytesPerS,
 }
 
-/// One kind of request at several depths.
+/// One kind of request at several queue depths.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DiskLadderData {
-    /// What kind, in words.
+    /// The kind of request, in words.
     pub what: String,
     /// Requests in flight.
     pub in_flight: Vec<u32>,
-    /// Requests per second in the long run.
+    /// Requests per second in the steady state.
     pub iops: Vec<f64>,
     /// Mean latency.
     pub mean_ms: Vec<Option<f64>>,
@@ -99,7 +99,7 @@ pub struct DiskLadderData {
     pub p99_ms: Vec<Option<f64>>,
 }
 
-/// What a disk means for one workload.
+/// The ceiling that a disk sets for one workload.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MeaningData {
@@ -109,9 +109,9 @@ pub struct MeaningData {
     pub workload: String,
     /// Whether the disk is the bottleneck, in words.
     pub bottleneck: String,
-    /// The smallest machine beyond which the disk is the limit, in words.
+    /// The size of a machine from which the disk is the bottleneck, in words.
     pub machine: Option<String>,
-    /// By clients.
+    /// The ceilings by number of clients.
     pub ceilings: Vec<CeilingData>,
 }
 
@@ -121,15 +121,15 @@ pub struct MeaningData {
 pub struct CeilingData {
     /// Clients.
     pub clients: u32,
-    /// What was reached.
+    /// The measured throughput.
     pub reached_per_s: f64,
-    /// Transactions per second at which the disk has no more to give.
+    /// Transactions per second at which the disk is saturated.
     pub limit_per_s: EstimateData,
-    /// Of what.
+    /// The resource of the disk that sets the ceiling.
     pub resource: &'static str,
-    /// How much of it a transaction takes.
+    /// The amount of it that a transaction uses.
     pub per_transaction: f64,
-    /// Share of the CPUs' time that they idled while a request was under way.
+    /// Share of the CPU time that was idle while a request was in flight.
     pub iowait: Option<f64>,
 }
 

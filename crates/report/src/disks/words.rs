@@ -24,7 +24,7 @@ pub(crate) fn sections(disks: &DisksJudged) -> Vec<Section> {
     if disks.disks.is_empty() {
         return Vec::new();
     }
-    let mut sections = vec![Section { heading: "Disks (fio, in the long run)", lines: figures(&disks.disks) }];
+    let mut sections = vec![Section { heading: "Disks (fio, steady state)", lines: figures(&disks.disks) }];
     let unlike = disks.unlike.iter().map(|what| format!("! not comparable: {what}"));
     let several = disks.disks.len() > 1;
     let said = disks.disks.iter().flat_map(|disk| {
@@ -33,10 +33,10 @@ pub(crate) fn sections(disks: &DisksJudged) -> Vec<Section> {
     });
     let lines: Vec<String> = unlike.chain(said).collect();
     if !lines.is_empty() {
-        sections.push(Section { heading: "What the disks are", lines });
+        sections.push(Section { heading: "Disk characteristics", lines });
     }
     if !disks.meanings.is_empty() {
-        sections.push(Section { heading: "What the disks allow", lines: meanings(&disks.meanings) });
+        sections.push(Section { heading: "Throughput ceilings set by the disks", lines: meanings(&disks.meanings) });
     }
     sections
 }
@@ -92,7 +92,7 @@ pub(super) fn remarks(disk: &DiskJudged) -> Vec<String> {
     let busy = disk.ladders.iter().filter_map(|ladder| {
         let last = ladder.rungs.last()?;
         Some(format!(
-            "with {} requests in flight the device was busy {}",
+            "with {} requests in flight the device utilization was {}",
             last.in_flight,
             units::percent(last.utilisation?)
         ))
@@ -114,7 +114,7 @@ fn cap(cap: &Cap) -> String {
     let ends = format!("[{}, {}]", rate(cap.unit, interval.low), rate(cap.unit, interval.high));
     let shown = match cap.shown_by {
         ShownBy::Ladder { from, to } => format!("flat from {from} to {to} requests in flight"),
-        ShownBy::Sequential => "sequential reads and writes move the same".to_owned(),
+        ShownBy::Sequential => "sequential reads and writes reach the same bandwidth".to_owned(),
     };
     let what = match cap.unit {
         Unit::Iops => "capped in requests",
@@ -125,9 +125,9 @@ fn cap(cap: &Cap) -> String {
         Some(stated) => {
             let ratio = cap.level.point / stated;
             let relation = if (ratio - 1.0).abs() <= AS_STATED {
-                "as stated".to_owned()
+                "as declared".to_owned()
             } else {
-                format!("{} of what is stated", units::percent(ratio))
+                format!("{} of the declared rate", units::percent(ratio))
             };
             format!("; {relation} ({})", rate(cap.unit, stated))
         }
@@ -144,7 +144,7 @@ fn burst(burst: &Burst) -> String {
         Unit::Bandwidth => units::bytes(burst.credit),
     };
     format!(
-        "{} fell after {:.1} s from {} to {}{base}: an allowance of {credit} was used up",
+        "{} fell after {:.1} s from {} to {}{base}: a burst allowance of {credit} was exhausted",
         burst.stage,
         burst.at_s,
         rate(burst.unit, burst.burst),
@@ -155,12 +155,12 @@ fn burst(burst: &Burst) -> String {
 fn cache(cache: &Cache) -> String {
     match cache {
         Cache::AboveStated { stage, unit, rate: found, stated } => format!(
-            "! {stage} reached {}, more than the {} that are stated: a burst allowance or a cache, not the disk",
+            "! {stage} reached {}, more than the declared {}: a burst allowance or a cache, not the disk",
             rate(*unit, *found),
             rate(*unit, *stated)
         ),
         Cache::AboveSequential { stage, bytes_per_s, sequential_bytes_per_s } => format!(
-            "! {stage} read {} at random, more than the {} in sequence: a cache answered",
+            "! {stage}: random reads reached {}, sequential reads only {}: a cache served the random reads",
             units::bytes_per_s(*bytes_per_s),
             units::bytes_per_s(*sequential_bytes_per_s)
         ),
@@ -170,7 +170,7 @@ fn cache(cache: &Cache) -> String {
             units::iops(*direct_iops)
         ),
         Cache::Elsewhere { filesystem } => {
-            format!("the directory is on {filesystem}: what is measured is also what lies between it and a disk")
+            format!("the directory is on {filesystem}: the figures include the layers between it and a disk")
         }
         Cache::SmallFile { file_bytes, memory_bytes, reason } => {
             let sizes = format!(
@@ -189,7 +189,7 @@ fn cache(cache: &Cache) -> String {
 /// One row for each target and workload: the place at which it came nearest to its ceiling.
 fn meanings(meanings: &[Meaning]) -> Vec<String> {
     const TITLES: [&str; 9] =
-        ["", "workload", "clients", "reached", "ceiling", "95 %", "of", "iowait", "is the disk the bottleneck?"];
+        ["", "workload", "clients", "reached", "ceiling", "95 %", "resource", "iowait", "is the disk the bottleneck?"];
     let mut rows = vec![TITLES.map(str::to_owned)];
     let mut machines = Vec::new();
     for meaning in meanings {
@@ -230,24 +230,24 @@ pub(super) fn bottleneck(bottleneck: &Bottleneck) -> String {
     match bottleneck {
         Bottleneck::From(clients) => format!("yes, from {} on", units::clients(*clients)),
         Bottleneck::No => "no".to_owned(),
-        Bottleneck::CannotTell(why) => format!("cannot tell: {why}"),
+        Bottleneck::CannotTell(why) => format!("unknown: {why}"),
     }
 }
 
 /// The smallest machine beyond which the disk is the limit. How many reads a byte of memory saves is told by servers of
 /// several sizes only: a run has one of each, and the size of a database is not what of it is in use.
 pub(super) fn machine(meaning: &Meaning) -> Option<String> {
-    const UNTOLD: &str = " (how much memory that takes, one size of it does not tell)";
+    const UNTOLD: &str = " (the memory that this takes is unknown, because the run measured one size)";
     let ceiling = nearest(meaning)?;
     let cores = ceiling.cores?;
     let memory = match ceiling.without_reads {
         Some(limit) if limit > 1.01 * ceiling.limit.point => {
             format!("; with all data in memory the ceiling would be {}{UNTOLD}", units::tps(limit))
         }
-        Some(_) => "; more memory does not raise the ceiling, which writes set".to_owned(),
+        Some(_) => "; more memory does not raise the ceiling, because writes set it".to_owned(),
         None => format!("; with all data in memory the disk would set no ceiling{UNTOLD}"),
     };
     let cores = cores.ceil().max(1.0);
     let noun = if cores > 1.0 { "cores" } else { "core" };
-    Some(format!("beyond {cores:.0} {noun} like these the disk is the limit{memory}"))
+    Some(format!("beyond {cores:.0} {noun} of this kind the disk is the bottleneck{memory}"))
 }

@@ -9,11 +9,11 @@ use super::{Block, Document, Section, Table};
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SectionData {
-    /// The name by which links lead to it.
+    /// The anchor of links to it.
     pub id: &'static str,
     /// Its heading.
     pub title: String,
-    /// What stands below it.
+    /// Its content.
     pub blocks: Vec<SectionBlockData>,
 }
 
@@ -22,9 +22,9 @@ pub struct SectionData {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum SectionBlockData {
-    /// How the section is to be read.
+    /// An explanation of the section.
     Explanation {
-        /// Sentences.
+        /// The explanation.
         text: String,
     },
     /// A sentence that belongs to the figures.
@@ -34,11 +34,11 @@ pub enum SectionBlockData {
     },
     /// A table.
     Table {
-        /// What it is of, where the section has several.
+        /// Its caption, if the section has several tables.
         caption: Option<String>,
-        /// Whether it is shown before somebody asks.
+        /// Whether it is shown unfolded.
         is_foremost: bool,
-        /// Where its rows have bars; absent where they have none.
+        /// The position of the bars; absent if its rows have none.
         bars: Option<BarsData>,
         /// Its columns.
         columns: Vec<ColumnData>,
@@ -53,7 +53,7 @@ pub enum SectionBlockData {
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ColumnData {
-    /// What stands above it.
+    /// Its heading.
     pub title: String,
     /// Whether it holds figures.
     pub is_number: bool,
@@ -65,23 +65,24 @@ pub struct ColumnData {
 pub struct RowData {
     /// Its cells, with their units.
     pub cells: Vec<String>,
-    /// Whether it is to be seen first.
+    /// Whether it is emphasized.
     pub stands_out: bool,
     /// Its bar.
     pub bar: Option<BarData>,
 }
 
-/// Where the bars of a table stand.
+/// The position of the bars of a table.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BarsData {
-    /// Before which of the columns, from 0.
+    /// Index of the column after the bars, from 0.
     pub before: usize,
-    /// What stands above them.
+    /// The heading of the bars.
     pub title: &'static str,
 }
 
-/// A step of a waterfall: from where the step before it ended, by its change. The last row is the whole.
+/// A step of a waterfall. It begins where the previous step ends, and its length is the change. The last row is the
+/// total.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BarData {
@@ -89,7 +90,7 @@ pub struct BarData {
     pub baseline: f64,
     /// The candidate's.
     pub candidate: f64,
-    /// Candidate less baseline.
+    /// Candidate − baseline.
     pub change: f64,
     /// The lower end of its interval.
     pub low: f64,

@@ -16,7 +16,8 @@ pub(super) const THROUGHPUT: Titled =
 pub(super) const LATENCY: Titled =
     ("pgdyno_latency_seconds", "Percentiles of the latency of the transactions that ended in the second.");
 pub(super) const FAILED: Titled = ("pgdyno_failed_transactions", "Transactions that failed in the second.");
-pub(super) const HOST_CPU: Titled = ("pgdyno_host_cpu_ratio", "CPU in use on the server's host, of all its CPUs.");
+pub(super) const HOST_CPU: Titled =
+    ("pgdyno_host_cpu_ratio", "CPU in use on the server's host, as a share of all its CPUs.");
 /// The labels of the percentiles.
 pub(super) const QUANTILES: [&str; 3] = ["quantile=\"0.5\"", "quantile=\"0.95\"", "quantile=\"0.99\""];
 
@@ -100,7 +101,7 @@ fn conclusions(out: &mut String, data: &ReportData, run: &str) -> std::fmt::Resu
     const NAME: &str = "pgdyno_change_ratio";
     let end = |trial: &TrialData| Some(began_s(trial)? + trial.t_s.last().copied()?);
     let Some(end_s) = data.trials.iter().filter_map(end).max_by(f64::total_cmp) else { return Ok(()) };
-    writeln!(out, "# TYPE {NAME} gauge\n# HELP {NAME} Candidate over baseline less one, with its 95 % interval.")?;
+    writeln!(out, "# TYPE {NAME} gauge\n# HELP {NAME} Change (candidate / baseline - 1) with its 95 % interval.")?;
     for one in &data.comparisons {
         for metric in &one.metrics {
             let Some(change) = metric.change else { continue };
@@ -124,7 +125,7 @@ fn conclusions(out: &mut String, data: &ReportData, run: &str) -> std::fmt::Resu
 /// The share of failed transactions of each side of each comparison, at the end of the last trial.
 fn failures(out: &mut String, data: &ReportData, run: &str, end_s: f64) -> std::fmt::Result {
     const NAME: &str = "pgdyno_failed_ratio";
-    writeln!(out, "# TYPE {NAME} gauge\n# HELP {NAME} Failed transactions of all that ended while measuring.")?;
+    writeln!(out, "# TYPE {NAME} gauge\n# HELP {NAME} Failed share of the transactions that ended while measuring.")?;
     for one in &data.comparisons {
         let Some(failures) = &one.failures else { continue };
         for (side, account) in [("baseline", &failures.baseline), ("candidate", &failures.candidate)] {

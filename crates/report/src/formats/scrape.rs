@@ -36,8 +36,8 @@ const OF_SECONDS: [(Titled, Values); 4] = [
 ];
 
 const TRIALS_DONE: Titled = ("pgdyno_trials_done", "Trials of the run that have ended.");
-const TRIALS_LEFT: Titled = ("pgdyno_trials_left", "Trials that are still to be executed at most.");
-const LEFT: Titled = ("pgdyno_left_seconds", "Time until the end of the run at most, by its trials so far.");
+const TRIALS_LEFT: Titled = ("pgdyno_trials_left", "Maximum number of trials that are still to be executed.");
+const LEFT: Titled = ("pgdyno_left_seconds", "Maximum time until the end of the run, estimated from past trials.");
 
 /// A gauge of a run.
 type OfRun = fn(&NowData) -> Option<f64>;

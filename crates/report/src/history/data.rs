@@ -17,19 +17,19 @@ pub(crate) const FORMAT: u32 = 1;
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct HistoryData {
-    /// Format version, [`FORMAT`]. First, since the viewer tells a history by it from a report.
+    /// Format version, [`FORMAT`]. It comes first, because the viewer distinguishes a history from a report by it.
     pub history_format: u32,
     /// The file.
     pub file: String,
-    /// What a check says, in a sentence: what got worse, if anything did.
+    /// The result of a check in a sentence: the unresolved regressions, if there are any.
     pub answer: String,
     /// Cells that are broken in the newest run that measured them, each in a sentence with the reason.
     pub broken: Vec<String>,
-    /// Commands that accept what got worse.
+    /// Commands that accept the new levels of unresolved regressions.
     pub accept: Vec<String>,
-    /// How often it would say so if nothing changed.
+    /// The probability of a false alarm, in a sentence.
     pub false_alarms: String,
-    /// By cell and metric.
+    /// The series, by cell and metric.
     pub series: Vec<SeriesData>,
 }
 
@@ -43,13 +43,13 @@ pub struct SeriesData {
     pub target: String,
     /// The workload.
     pub workload: String,
-    /// Clients; absent where nobody tells.
+    /// Number of clients; absent if unknown.
     pub clients: Option<u32>,
-    /// The metric that decides about the cell.
+    /// The metric that decides for the cell.
     pub metric: String,
     /// The direction that is good.
     pub better: BetterData,
-    /// In the order of time; nothing is compared across.
+    /// In chronological order. Runs of different segments are not compared.
     pub segments: Vec<SegmentData>,
 }
 
@@ -57,31 +57,31 @@ pub struct SeriesData {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SegmentData {
-    /// Why it begins, in a sentence; absent for the first.
+    /// The reason why it begins, in a sentence; absent for the first.
     pub begins: Option<String>,
-    /// The conditions that changed with it; none where the level was accepted, or before the first.
+    /// The conditions that changed with it; empty for the first, and if the level was accepted.
     pub changed: Vec<FactChangeData>,
-    /// Why the level was accepted; absent where it begins for another reason.
+    /// The reason why the level was accepted; absent if it begins for another reason.
     pub accepted: Option<String>,
     /// Unit of its figures.
     pub unit: String,
-    /// Runs that lack until a change can be told from chance.
+    /// Runs that are missing until a change can be distinguished from chance.
     pub missing_runs: usize,
-    /// In the order of time.
+    /// In chronological order.
     pub points: Vec<PointData>,
-    /// In the order of time; together all of its runs.
+    /// In chronological order. Together they hold all of its runs.
     pub levels: Vec<LevelData>,
-    /// Between the levels.
+    /// The changes between the levels.
     pub changes: Vec<LevelChangeData>,
 }
 
-/// What a run measured.
+/// The figure of a run.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PointData {
     /// The run.
     pub run: String,
-    /// When it began: RFC 3339, UTC.
+    /// Its start: RFC 3339, UTC.
     pub at: String,
     /// The mean over its trials.
     pub point: f64,
@@ -89,29 +89,29 @@ pub struct PointData {
     pub interval: Option<[f64; 2]>,
     /// Trials that count.
     pub trials: u32,
-    /// What the run says against its own figure; absent where an older pgdyno added it.
+    /// Caveats on the figure; absent if an older pgdyno added the run.
     pub doubts: Option<Vec<RunDoubtData>>,
 }
 
-/// What a run says against its own figure.
+/// A caveat on the figure of a run.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RunDoubtData {
-    /// The rule of the audit, or the kind of the caveat.
+    /// The code of the issue.
     pub kind: String,
-    /// What was found.
+    /// The observation.
     pub text: String,
 }
 
-/// A kind of doubt of the runs of a level.
+/// A kind of caveat on the runs of a level.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LevelDoubtData {
-    /// The rule of the audit, or the kind of the caveat.
+    /// The code of the issue.
     pub kind: String,
-    /// How many runs of the old level have it, and of the new one.
+    /// Numbers of runs of the old and of the new level that have it.
     pub runs: [usize; 2],
-    /// It in a sentence, with what the newest run found.
+    /// The caveat in a sentence, with the observation of the newest run.
     pub text: String,
 }
 
@@ -139,19 +139,20 @@ pub struct LevelChangeData {
     pub after: String,
     /// New level / old level − 1.
     pub change: EstimateData,
-    /// Of the test by permutation.
+    /// p-value of the permutation test.
     pub p_value: f64,
-    /// Whether it is for the better.
+    /// The verdict on the change.
     pub verdict: VerdictData,
-    /// All that in a sentence.
+    /// The change in a sentence.
     pub text: String,
-    /// What of server and pgdyno changed between the two runs.
+    /// Facts of the server and of pgdyno that changed between the two runs.
     pub meanwhile: Vec<FactChangeData>,
-    /// Where it is for the worse and stands: last level / level before it − 1.
+    /// Last level / level before the change − 1, if it is an unresolved regression.
     pub stands: Option<EstimateData>,
-    /// What the runs of the new level say against their own figures, those of most runs first.
+    /// Caveats on the runs of the new level, the most frequent first.
     pub doubts: Vec<LevelDoubtData>,
-    /// Every run of the new level doubts how it was measured in a way in which no run of the old one does: no alarm.
+    /// Every run of the new level has a caveat on its measurement that no run of the old level has. The change then
+    /// raises no alarm.
     pub doubtful: bool,
 }
 
@@ -161,9 +162,9 @@ pub struct LevelChangeData {
 pub struct FactChangeData {
     /// Its name.
     pub name: String,
-    /// Before; absent where it was not given.
+    /// The value before; absent if it was not set.
     pub from: Option<String>,
-    /// After; absent where it is not given any more.
+    /// The value after; absent if it is no longer set.
     pub to: Option<String>,
 }
 

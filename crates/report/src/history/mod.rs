@@ -63,7 +63,7 @@ fn begins(segment: &Segment<'_>) -> Option<String> {
         Beginning::First => None,
         Beginning::Accepted(because) => Some(format!("since {since} the level is accepted: {because}")),
         Beginning::Contract(_) => {
-            Some(format!("since {since} something else is measured, and nothing is compared with what was before:"))
+            Some(format!("since {since} the conditions differ, so earlier runs are not compared with later ones:"))
         }
     }
 }
@@ -103,7 +103,7 @@ pub fn checked(judgement: &HistoryJudgement<'_>, file: &str) -> String {
     lines.push(answer_in_words(judgement));
     let commands = accept_commands(judgement, file);
     if !commands.is_empty() {
-        lines.push("Fix it, or accept the new level:".to_owned());
+        lines.push("Fix the regression, or accept the new level:".to_owned());
         lines.extend(commands.into_iter().map(|command| format!("  {command}")));
     }
     lines.push(false_alarms(&judgement.series));
@@ -122,19 +122,19 @@ fn answer_in_words(judgement: &HistoryJudgement<'_>) -> String {
             let broken = judgement.broken.iter().map(|broken| format!("{} is broken", broken.cell));
             let worse = standing().filter(|(_, change)| !change.doubts.may_be_the_change).map(in_short);
             let all: Vec<String> = broken.chain(worse).collect();
-            format!("Worse, and neither fixed nor accepted: {}.", all.join("; "))
+            format!("Unresolved regressions: {}.", all.join("; "))
         }
         Answer::NotEnoughData if standing().next().is_some() => {
             let doubtful: Vec<String> = standing().map(in_short).collect();
             format!(
-                "Not known whether it is worse: {}, but every run since then doubts how it was measured, as no run before does.",
+                "Possible regressions: {}. Every run since then has a caveat on its measurement that no earlier run has.",
                 doubtful.join("; ")
             )
         }
         Answer::NotEnoughData | Answer::DoesNotWork => {
-            "Not enough runs to tell a change from chance everywhere.".to_owned()
+            "Some series have too few runs to distinguish a change from chance.".to_owned()
         }
-        Answer::NoRegression => "No change for the worse stands.".to_owned(),
+        Answer::NoRegression => "No unresolved regression.".to_owned(),
     }
 }
 
@@ -145,7 +145,7 @@ fn of_doubts(change: &LevelChange<'_>) -> Vec<String> {
         doubts.kinds.iter().map(|kind| format!("      ! {}", doubt_in_words(change, kind))).collect();
     if doubts.unknown[1] > 0 {
         let unknown = count(doubts.unknown[1], "run");
-        lines.push(format!("      what {unknown} of the new level say against themselves is not in the history"));
+        lines.push(format!("      the caveats of {unknown} of the new level are not in the history"));
     }
     lines
 }
@@ -155,19 +155,19 @@ fn doubt_in_words(change: &LevelChange<'_>, kind: &DoubtOfRuns) -> String {
     let [had, have] = kind.runs;
     let known_before = before - change.doubts.unknown[0];
     let there = match (known_before, change.doubts.unknown[0]) {
-        (0, _) => "not known of those before".to_owned(),
-        (_, 0) => format!("{had} of {before} before"),
-        _ => format!("{had} of {known_before} before of which it is known"),
+        (0, _) => "unknown before".to_owned(),
+        (_, 0) => format!("before: {had} of {before}"),
+        _ => format!("before: {had} of {known_before} with known caveats"),
     };
-    format!("{have} of {after} runs doubt themselves ({there}): {}: {}", kind.kind, kind.text)
+    format!("caveat of {have} of {after} runs ({there}): {}: {}", kind.kind, kind.text)
 }
 
 /// What the test is worth.
 fn false_alarms(series: &[Series<'_>]) -> String {
     let share = 1.0 - (1.0 - SIGNIFICANCE).powi(i32::try_from(series.len()).unwrap_or(i32::MAX));
     format!(
-        "{}; where nothing changed, one look at all of them raises a false alarm with a probability of about {}, more \
-         often if runs resemble their neighbours (docs/history.md).",
+        "{}; without a change, one check of all of them raises a false alarm with a probability of about {}. The probability \
+         is higher if successive runs are correlated (docs/history.md).",
         count(series.len(), "series"),
         units::percent(share)
     )
@@ -181,12 +181,12 @@ fn change_in_words(change: &LevelChange<'_>) -> String {
     let (before, after) = (change.before, change.after);
     let between = format!("between {} ({}) and {} ({})", before.run, day(before), after.run, day(after));
     let now = match &change.stands {
-        Some(now) => format!("; stands, now {}", in_interval(now)),
+        Some(now) => format!("; unresolved, now {}", in_interval(now)),
         None => String::new(),
     };
     let now = match change.doubts.may_be_the_change {
         true => {
-            format!("{now}; every run since doubts how it was measured, as no run before does: that may be the change")
+            format!("{now}; every run since has a caveat on its measurement that no earlier run has: a possible cause")
         }
         false => now,
     };
@@ -211,7 +211,7 @@ fn of_facts(facts: &[FactChange]) -> Vec<String> {
 
 fn missing(segment: &Segment<'_>) -> Option<String> {
     let missing = segment.missing();
-    (missing > 0).then(|| format!("{} more until a change can be told from chance", count(missing, "run")))
+    (missing > 0).then(|| format!("{} more until a change can be distinguished from chance", count(missing, "run")))
 }
 
 fn count(number: usize, of_what: &str) -> String {

@@ -36,12 +36,12 @@ fn markdown_index() -> String {
 # Rules
 
 Everything that pgdyno concludes about a run is an *issue* with a code. An issue invalidates a figure, weakens it, explains it, or
-informs. What a rule, a check of the audit and a trial say of one fact is one issue with the strongest of their effects.
-Reports print what invalidates or weakens beside the verdict, and what explains among the findings.
+informs. Conclusions of rules, audit checks and trials about one fact form one issue with the strongest of their effects.
+Reports print issues that invalidate or weaken beside the verdict, and issues that explain among the findings.
 
 - `pgdyno rule` lists the codes, and `pgdyno rule CODE` prints the text of one.
 - `--ignore CODE` of `run`, `report`, `compare`, `diagnose` and `audit`, or `ignore: [CODE]` in a plan, leaves issues out.
-  The report says which.
+  The report lists the ignored codes.
 "
     .to_owned();
     for group in Group::ALL {

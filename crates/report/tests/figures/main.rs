@@ -314,7 +314,7 @@ fn shares_of_one_latency_that_exceed_it_are_said_to_overlap() {
                 continue;
             };
             let sum = of_place.entry(cell).or_default();
-            *sum = (sum.0 + share, sum.1 || finding.bearing_text.contains("of its time is also that of"));
+            *sum = (sum.0 + share, sum.1 || finding.bearing_text.contains("of its time is also counted by"));
         }
         for (cell, (sum, is_said)) in of_place {
             assert!(sum <= 1.0 + 1e-9 || is_said, "seed {}: {cell}: {sum}", told.seed);

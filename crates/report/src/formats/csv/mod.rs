@@ -58,19 +58,19 @@ fn of_data() -> [CsvTable; 14] {
             "Statements: both sides, the change of one execution, the verdict",
             sections::statement_verdicts,
         ),
-        table("noise-floor", "The same of the baseline against itself", |data, lines| {
+        table("noise-floor", "The baseline against itself: both sides, the change, the verdict", |data, lines| {
             comparisons(&data.noise_floor, lines)
         }),
         table("capacity", "Every step of every search for a capacity", sections::capacity),
-        table("blocks", "The metric that decides, block by block", blocks),
+        table("blocks", "The metric that decides, by block", blocks),
         table("seconds", "Every second of every trial", seconds),
         table("statements", "The statements that took most time on the server", sections::statements),
         table("statement-latency", "Latency by statement, as the load engine timed it", sections::statement_latency),
-        table("statements-alone", "The same of targets that are compared with nothing", sections::statements_alone),
-        table("events", "What followed the events of the plan", sections::events),
-        table("disks", "What fio saw of the disks, stage by stage", sections::disks),
-        table("findings", "Why it is so", sections::findings),
-        table("issues", "What is concluded, each fact once", sections::issues),
+        table("statements-alone", "Latency by statement of targets without a comparison", sections::statements_alone),
+        table("events", "Figures of the events of the plan", sections::events),
+        table("disks", "Figures of the disks as fio measured them, by stage", sections::disks),
+        table("findings", "Findings: causes with their cost", sections::findings),
+        table("issues", "Issues: conclusions about the run, each fact once", sections::issues),
         table("facts", "Facts of the targets", facts),
     ]
 }
