@@ -10,7 +10,7 @@ export function parseReport(text: string): ReportData {
   try {
     data = JSON.parse(text);
   } catch {
-    throw new UnreadableReport("this file holds no readable data; it may be the empty template, or cut short");
+    throw new UnreadableReport("this file holds no readable data: it is the empty template, or it is truncated");
   }
   const format = typeof data === "object" && data !== null && "format" in data ? data.format : undefined;
   if (format !== FORMAT) {

@@ -7,7 +7,7 @@ function trial(...readings: ReadingData[]): TrialData {
 }
 
 const wait = (name: string, values: (number | null)[]): ReadingData => ({
-  about: "what the sessions did",
+  about: "session states",
   name,
   unit: "%",
   stacked: true,
@@ -17,7 +17,7 @@ const read: ReadingData = { about: "disk", name: "read", unit: "MiB/s", stacked:
 
 test("parts of a whole are one choice, other series one each, whichever trial has them", () => {
   const choices = readingChoices([trial(wait("executing", [60])), trial(wait("IO: WALSync", [40]), read)]);
-  expect(choices.map(keyOf)).toEqual(["what the sessions did", "disk: read"]);
+  expect(choices.map(keyOf)).toEqual(["session states", "disk: read"]);
 });
 
 test("parts of a whole lie on top of each other, and a gap stays one", () => {

@@ -40,7 +40,7 @@ try {
   await rows.nth(0).locator("input[name=baseline]").check();
   await rows.nth(0).locator("input[name=candidate]").check();
   await button.click();
-  await page.locator("[role=alert]", { hasText: "a run says nothing beside itself" }).waitFor();
+  await page.locator("[role=alert]", { hasText: "a run cannot be compared with itself" }).waitFor();
 
   const wrong = address.href.replace(/[0-9a-f]{32}/, "0".repeat(32));
   const refused = await page.goto(wrong);

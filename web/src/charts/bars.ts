@@ -53,7 +53,7 @@ export function barChart(
       changeOf(bar, metric),
     );
   };
-  const of = length === "share" ? `in per cent of ${data.baseline}` : `in ${unit}`;
+  const of = length === "share" ? `in percent of ${data.baseline}` : `in ${unit}`;
   const caption = `${metricLabel(metric)} by workload at ${clientsOf(shown.clients)}, ${of}, with 95 % intervals`;
   const drawnAxis = h("td", { class: "plot" }, axis(x, range, length));
   const table = h(

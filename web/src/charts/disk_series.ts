@@ -25,7 +25,7 @@ export function diskSeriesPanel(name: string, stage: StageData, target: number):
   const x = linear([0, last], AREA.left, AREA.right);
   const y = linear([0, most], AREA.bottom, AREA.top);
   const fell = stage.fell_at_s;
-  const words = fell === null ? "" : `; it fell for good at ${significant(fell)} s`;
+  const words = fell === null ? "" : `; the rate fell at ${significant(fell)} s and did not recover`;
   return panel(
     WIDTH,
     HEIGHT,

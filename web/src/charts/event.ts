@@ -42,7 +42,7 @@ export function eventPanel(event: EventData, neighbours: Neighbour[], target: nu
     "group",
     inWords(event),
     valueAxis(AREA, y, ticks(most, 4)),
-    positionAxis(floor, x, ticks(range, 12), `seconds since ${event.event} was asked for; transactions per second`),
+    positionAxis(floor, x, ticks(range, 12), `seconds since the request for ${event.event}; transactions per second`),
     ...marks.map((mark) => markOf(mark, x, floor)),
     s(
       "g",
@@ -99,9 +99,9 @@ function bar(trial: AroundData, top: number, x: Scale, [low, high]: Range): SVGE
 }
 
 function lengthInWords({ gap_s }: AroundData): string {
-  if (gap_s === null) return "too short to be told";
+  if (gap_s === null) return "too short to measure";
   const [begin, end] = gap_s;
-  return end === null ? "not over" : lengthOf(end - begin);
+  return end === null ? "not ended" : lengthOf(end - begin);
 }
 
 function lengthOf(seconds: number): string {

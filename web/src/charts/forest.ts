@@ -37,7 +37,7 @@ export function forestPlot(comparisons: ComparisonData[], metric: MetricName, th
     h(
       "caption",
       {},
-      `Change in ${metricLabel(metric)} with its 95 % interval; shaded: within ±${share(threshold)}, which does not matter here`,
+      `Change in ${metricLabel(metric)} with its 95 % interval; shaded: the practical threshold, ±${share(threshold)}`,
     ),
     h("tbody", {}, ...rows.map((row) => forestRow(row, several, x, threshold))),
     h(

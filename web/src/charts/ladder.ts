@@ -37,7 +37,7 @@ export const MEASURES: Measure[] = [
 
 /** Of ladders that are shares of their own maximum. */
 export const OF_OWN_MAXIMUM: Measure = {
-  title: "throughput of its own maximum",
+  title: "throughput as a share of its own maximum",
   unit: "%",
   of: (point) => point.throughput_per_s,
 };

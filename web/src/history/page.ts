@@ -30,7 +30,7 @@ export function historyPage(data: HistoryData): Node[] {
 function accept(commands: string[]): HTMLElement | null {
   if (commands.length === 0) return null;
   const lines = commands.map((command) => h("p", {}, h("code", {}, command)));
-  return h("div", { class: "detail" }, h("p", {}, "Fix it, or accept the new level:"), ...lines);
+  return h("div", { class: "detail" }, h("p", {}, "Fix the regression, or accept the new level:"), ...lines);
 }
 
 function header(data: HistoryData): HTMLElement {
@@ -77,13 +77,13 @@ function seriesSection(series: SeriesData, index: number): HTMLElement {
     h(
       "p",
       { class: "prose" },
-      `${series.metric}, ${series.better === "higher" ? "more" : "less"} is better: every run with its 95 % interval, cut off ` +
-        "where it is far wider than the runs lie apart; a line for each level, which is the geometric mean of its runs. " +
+      `${series.metric}, ${series.better} is better. Each point is a run with its 95 % interval. Intervals that are far wider ` +
+        "than the spread of the runs are truncated. Each line is a level: the geometric mean of its runs. " +
         "The axis does not begin at zero.",
     ),
     scrollable(`${series.metric} of ${series.cell} over time`, ...levelPanels(series)),
     happened(series),
-    missing > 0 && nothing(`${count(missing, "run")} more until a change can be told from chance.`),
+    missing > 0 && nothing(`${count(missing, "run")} more until a change can be distinguished from chance.`),
     figures(series),
   );
 }
@@ -119,11 +119,11 @@ function facts(changed: FactChangeData[]): HTMLElement | null {
 
 /** Every figure, folded. */
 function figures(series: SeriesData): HTMLElement {
-  const titles = ["run", "began", series.metric, "95 % interval", "trials", "doubts itself"];
+  const titles = ["run", "started", series.metric, "95 % interval", "trials", "caveats"];
   return h(
     "details",
     {},
-    h("summary", {}, `the figures of ${count(pointsOf(series).length, "run")}`),
+    h("summary", {}, `figures of ${count(pointsOf(series).length, "run")}`),
     scrollable(
       `figures of ${series.cell}`,
       h(

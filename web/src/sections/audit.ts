@@ -11,7 +11,7 @@ export function audit(data: AuditData): HTMLElement {
   return section(
     "audit",
     "Audit",
-    h("p", {}, h("strong", {}, data.summary), ". What a comparison has to obey, checked against its own figures."),
+    h("p", {}, h("strong", {}, data.summary), ". Each rule of the method is checked against the figures of the run."),
     ...of("broken").map((check) => item(check, true)),
     ...of("cannot tell").map((check) => item(check, false)),
     holding.length > 0 &&
@@ -49,8 +49,8 @@ function item(check: CheckData, open: boolean): HTMLElement {
     ),
     h("p", { class: "rule" }, check.rule),
     check.figures.length > 0 && figures(check),
-    check.follows !== null && h("p", {}, h("strong", {}, "It follows: "), check.follows, "."),
-    check.needs !== null && h("p", {}, h("strong", {}, "To tell, this is needed: "), check.needs, "."),
+    check.follows !== null && h("p", {}, h("strong", {}, "Consequence: "), check.follows, "."),
+    check.needs !== null && h("p", {}, h("strong", {}, "Needed to decide: "), check.needs, "."),
   );
 }
 

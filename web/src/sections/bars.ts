@@ -30,7 +30,7 @@ export class Bars {
       this.#chosenLength = this.#length.value === "share" ? "share" : "figure";
       this.#draw();
     });
-    const controls = h("p", { class: "bar-controls" }, this.#clientsLabel, h("label", {}, "bars are", this.#length));
+    const controls = h("p", { class: "bar-controls" }, this.#clientsLabel, h("label", {}, "bars show", this.#length));
     this.element.append(controls, this.#place);
   }
 
@@ -42,7 +42,7 @@ export class Bars {
     this.element.hidden = this.#offered.length === 0;
     this.#clientsLabel.hidden = this.#offered.length < 2;
     this.#clients.replaceChildren(
-      ...this.#offered.map((clients) => h("option", {}, clients === null ? "not told" : String(clients))),
+      ...this.#offered.map((clients) => h("option", {}, clients === null ? "unknown" : String(clients))),
     );
     // The most clients say most of what the machines can do.
     const kept = before === undefined ? -1 : this.#offered.indexOf(before);

@@ -42,13 +42,13 @@ export function beside(data: ReportData): HTMLElement | null {
     h("h3", {}, "Costs and statements"),
     sure.length > 0
       ? scrollable("costs and statements that changed", table(sure))
-      : h("p", { class: "prose" }, "No cost and no statement changed for sure."),
+      : h("p", { class: "prose" }, "No cost and no statement has a significant change."),
     rest.length > 0 &&
       h(
         "details",
         {},
-        h("summary", {}, `${count(rest.length, "other")} without a sure change`),
-        scrollable("costs and statements without a sure change", table(rest)),
+        h("summary", {}, `${count(rest.length, "other")} without a significant change`),
+        scrollable("costs and statements without a significant change", table(rest)),
       ),
   );
 }
@@ -70,8 +70,8 @@ function table(rows: Row[]): HTMLElement {
       h(
         "tr",
         {},
-        head("what"),
-        head("where"),
+        head("cost or statement"),
+        head("cell"),
         head("baseline", true),
         head("candidate", true),
         head("change", true),

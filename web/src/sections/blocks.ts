@@ -13,22 +13,22 @@ export function blocks(data: ReportData): HTMLElement {
   const shown = data.comparisons.filter((comparison) => comparison.blocks.length > 0);
   if (shown.length === 0) {
     const why = data.paired
-      ? "No block has both of its sides measured yet."
-      : "Runs made separately have no blocks in common.";
-    return section("blocks", "Block by block", nothing(why));
+      ? "No block is complete on both sides yet."
+      : "Separate runs have no blocks in common.";
+    return section("blocks", "Changes by block", nothing(why));
   }
   const several = data.candidates.length > 1;
   return section(
     "blocks",
-    "Block by block",
+    "Changes by block",
     h(
       "p",
       { class: "prose" },
-      `Above, the change (%) of each block in the metric that decides: throughput in a closed loop, mean latency in an ` +
-        `open loop, or the capacity; shaded grey ±${share(data.practical_threshold)}, tinted the 95 % ` +
-        "interval over all blocks with the change as its line. Below, the metric on both sides, circles the " +
-        "baseline; this axis does not begin at zero. Lines within a block are the rounds in which the sides took " +
-        "turns: where both lines move alike, the machine moved. An outlying block is ringed; it stays in the result.",
+      `The upper panel shows the change (%) of each block in the metric that decides: throughput in a closed loop, mean ` +
+        `latency in an open loop, or the capacity. The grey band is ±${share(data.practical_threshold)}. The tinted band ` +
+        "is the 95 % interval over all blocks, and its line is the change. The lower panel shows the metric on both sides. " +
+        "Circles are the baseline, and the axis does not begin at zero. Lines within a block connect the pairs of slices. " +
+        "Where both lines move together, the machine changed. An outlying block is ringed and stays in the result.",
     ),
     h("div", { class: "panels four" }, ...shown.map((comparison) => figure(data, comparison, several))),
   );

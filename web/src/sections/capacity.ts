@@ -15,9 +15,9 @@ export function capacity(data: ReportData): HTMLElement {
     h(
       "p",
       { class: "prose" },
-      "Each point is a trial at a rate that was offered: filled where 99 % of all arrivals were served within the limit " +
-        "(the line across), hollow where they were not. The tinted stretch is the 95 % interval of the capacity over the " +
-        "blocks. Both axes are logarithmic.",
+      "Each point is a trial at an offered rate. It is filled if 99 % of all arrivals were served within the limit (the " +
+        "horizontal line), else hollow. The tinted band is the 95 % interval of the capacity over the blocks. Both axes " +
+        "are logarithmic.",
     ),
     h(
       "div",

@@ -16,8 +16,8 @@ export function disks(data: DisksData): HTMLElement {
     h(
       "p",
       { class: "prose" },
-      "Measured by fio. The rate is that of the long run, after any burst; its 95 % interval is within this stage only and " +
-        "says nothing of how much another day would differ.",
+      "Measured by fio. The rate is that of the steady state, after any burst. Its 95 % interval is within this stage only. " +
+        "It does not include the variation between days.",
     ),
     ...data.unlike.map((what) => h("p", { class: "notice" }, `Not comparable: ${what}.`)),
     data.meanings.length > 0 && meanings(data.meanings),
@@ -121,14 +121,14 @@ function meanings(all: MeaningData[]): HTMLElement {
   return h(
     "div",
     {},
-    h("h3", {}, "What the disks allow"),
+    h("h3", {}, "Throughput ceilings set by the disks"),
     h(
       "p",
       { class: "prose" },
-      "The ceiling is the throughput at which the disk has no more to give, as far as a transaction goes on taking what it took " +
-        "here.",
+      "The ceiling is the throughput at which the disk is saturated. It assumes that a transaction keeps using as much of " +
+        "the disk as it did here.",
     ),
-    table("Ceilings that the disks set", titles, rows),
+    table("Ceilings set by the disks", titles, rows),
     h(
       "ul",
       {},

@@ -14,8 +14,8 @@ export function events(data: ReportData, all: EventData[]): HTMLElement {
     h(
       "p",
       { class: "prose" },
-      "Each line is a trial, and the upright line is the instant at which the event was asked for. Below them stand the " +
-        "gaps, one bar a block: for so long nothing was acknowledged. Means have 95 % intervals over the trials.",
+      "Each line is a trial. The vertical line is the instant of the request for the event. Each bar below is the gap of " +
+        "one block, in which no transaction was acknowledged. Means have 95 % intervals over the trials.",
     ),
     ...all.map((event) => one(data, event, neighboursOf(event, all))),
   );

@@ -17,7 +17,7 @@ export function facts(data: ReportData): HTMLElement {
     "facts",
     title,
     different.length === 0
-      ? nothing("The targets differ in nothing that was read back.")
+      ? nothing("No fact that was read back differs between the targets.")
       : scrollable("facts that differ", differences(data, different)),
     same.length > 0 &&
       h(
@@ -37,7 +37,7 @@ function differences(data: ReportData, rows: FactData[]): HTMLElement {
   return h(
     "table",
     { class: "facts" },
-    h("caption", {}, "What differs"),
+    h("caption", {}, "Differences"),
     h(
       "thead",
       {},
@@ -94,5 +94,5 @@ function alike(rows: FactData[]): HTMLElement {
 }
 
 function unread(): HTMLElement {
-  return h("span", { class: "of" }, "not readable");
+  return h("span", { class: "of" }, "unreadable");
 }

@@ -14,7 +14,7 @@ export function findings(diagnosis: DiagnosisData): HTMLElement {
     "findings",
     "Findings",
     found.length === 0
-      ? nothing("None: no rule found anything to mend, nor a limit that was reached.")
+      ? nothing("None: no rule found a problem or a bottleneck.")
       : h("ol", { class: "findings" }, ...found.map((finding, index) => item(finding, index))),
     ...diagnosis.explained.map((one) => h("p", { class: "prose explained" }, sentence(one.text))),
     diagnosis.missing_rights !== null && h("p", { class: "prose" }, sentence(diagnosis.missing_rights)),
@@ -27,7 +27,7 @@ function sentence(text: string): string {
 }
 
 function item(finding: FindingData, index: number): HTMLElement {
-  const limit = finding.kind === "limit" ? "The limit that was reached: " : "";
+  const limit = finding.kind === "limit" ? "Bottleneck: " : "";
   return h(
     "li",
     {},
@@ -43,14 +43,14 @@ function item(finding: FindingData, index: number): HTMLElement {
         h(
           "figure",
           {},
-          h("figcaption", {}, "The windows in which it was so are shaded."),
+          h("figcaption", {}, "The windows in which it was observed are shaded."),
           scrollable(
             `evidence of: ${finding.title}`,
             findingChart(finding.chart, finding.windows, `${finding.title}: ${words(finding)}`),
           ),
         ),
       h("p", { class: "prose" }, h("strong", {}, "Would disprove it: "), finding.would_disprove),
-      finding.mend !== null && h("p", { class: "prose" }, h("strong", {}, "Would mend it: "), finding.mend),
+      finding.mend !== null && h("p", { class: "prose" }, h("strong", {}, "Fix: "), finding.mend),
       h("p", { class: "prose" }, h("strong", {}, "To confirm: "), finding.confirm),
       finding.confirm_plan_yaml !== null && plan(finding.confirm_plan_yaml, index + 1),
     ),
@@ -126,7 +126,7 @@ function plan(yaml: string, number: number): HTMLElement {
   return h(
     "details",
     {},
-    h("summary", {}, `The plan, to copy or from pgdyno diagnose RUN --fragment ${number}`),
+    h("summary", {}, `Confirming plan (also printed by pgdyno diagnose RUN --fragment ${number})`),
     h("pre", {}, yaml),
   );
 }
@@ -136,7 +136,7 @@ function unanswered(rules: UnansweredData[]): HTMLElement | null {
   return h(
     "details",
     {},
-    h("summary", {}, `${count(rules.length, "rule")} could not tell, for want of observations`),
+    h("summary", {}, `${count(rules.length, "rule")} without enough data`),
     h(
       "ul",
       {},

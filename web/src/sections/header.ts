@@ -20,7 +20,7 @@ export function header(data: ReportData, contents: Entry[]): HTMLElement {
     ["started", instant(run.started_at)],
     ["state", stateInWords(run)],
     ["measured", `${duration(run.measured_s)} in ${count(run.trials, "trial")}`],
-    ["load by", run.generator],
+    ["load generator", run.generator],
     ["seed", run.seed],
   ];
   return h(
@@ -51,9 +51,9 @@ function stateInWords(run: RunData): string {
     case "complete":
       return `complete, ${blocks}`;
     case "interrupted":
-      return `INTERRUPTED after ${blocks}; pgdyno resume goes on from here`;
+      return `INTERRUPTED after ${blocks}; pgdyno resume continues the run`;
     case "running":
-      return `being measured, ${blocks} so far; no verdict before the stopping rule`;
+      return `being measured, ${blocks} so far; no verdict before the stopping rule ends the run`;
     case "unfinished":
       return `UNFINISHED, ${blocks}; the figures will change`;
   }

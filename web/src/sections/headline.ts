@@ -11,8 +11,8 @@ export function headline(data: ReportData): HTMLElement {
     : h(
         "p",
         { class: "notice" },
-        "The two sides were measured in separate runs. Nothing cancels what changed on the machine between them: " +
-          "the intervals below are wider than paired blocks would give, and drift can pass for a change.",
+        "The two sides were measured in separate runs. Drift of the machine between the runs is part of the change. " +
+          "The intervals below are wider than those of paired blocks.",
       );
   return h(
     "section",

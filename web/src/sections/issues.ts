@@ -10,7 +10,7 @@ export function issues(rows: IssueData[], ignored: string[]): HTMLElement {
   const told = rows.filter(isBesideFindings);
   const left = ignored.length > 0 && h("p", { class: "of" }, `Ignored: ${ignored.join(", ")}`);
   if (told.length === 0) {
-    return section("issues", "Issues", left, nothing("None: nothing was found that weakens these figures."));
+    return section("issues", "Issues", left, nothing("None: no issue weakens these figures."));
   }
   return section("issues", "Issues", left, h("ol", { class: "caveats" }, ...told.map(item)));
 }

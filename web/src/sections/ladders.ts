@@ -13,26 +13,26 @@ import { lossPanel } from "../charts/loss";
 export function ladders(data: ReportData): HTMLElement {
   const workloads = [...new Set(data.ladders.map((ladder) => ladder.workload))];
   if (workloads.length === 0) {
-    return section("clients", "Against the number of clients", nothing("No cell has a finished trial yet."));
+    return section("clients", "Figures by number of clients", nothing("No cell has a finished trial yet."));
   }
   return section(
     "clients",
-    "Against the number of clients",
+    "Figures by number of clients",
     h("p", { class: "prose" }, howToRead(data, workloads)),
     ...workloads.map((workload) => workloadRow(data, workload)),
   );
 }
 
 function howToRead(data: ReportData, workloads: string[]): string {
-  const points = "Points are geometric means over blocks, bars their 95 % intervals. All axes of values begin at zero";
+  const points = "Points are geometric means over blocks, bars are their 95 % intervals. All value axes begin at zero";
   const curves = workloads.filter((workload) => hasCurve(ladderOf(data, workload)));
   if (curves.length === 0) return `${points}.`;
-  const shares = "A share of the own maximum takes the maximum as known.";
+  const shares = "Shares of the own maximum ignore the uncertainty of the maximum.";
   if (curves.every((workload) => lossLines(data.comparisons, workload).length === 0)) return `${points}. ${shares}`;
   return (
-    `${points}, but that of the losses. ${shares} A loss is the change of the verdicts with its sign turned: a gain is ` +
-    "below zero. Its band joins 95 % intervals of which each holds by itself; within the grey band, " +
-    `±${share(data.practical_threshold)}, it does not matter.`
+    `${points}, except that of the losses. ${shares} A loss is the negated change of the verdicts, so a gain is below zero. ` +
+    "Its band connects 95 % intervals, each of which holds pointwise. The grey band is the practical threshold, " +
+    `±${share(data.practical_threshold)}.`
   );
 }
 

@@ -10,7 +10,7 @@ export function method(data: ReportData): HTMLElement {
   const used: [string, string][] = [
     ["practical threshold", share(data.practical_threshold)],
     ["blocks", `${integer(data.run.blocks)} (at most ${integer(data.run.blocks_at_most)})`],
-    ["pairing", data.paired ? "paired by block" : "none: separate runs"],
+    ["pairing", data.paired ? "paired by block" : "none (separate runs)"],
     ["seed of the order", data.run.seed],
     ["load generator", data.run.generator],
   ];
@@ -30,7 +30,7 @@ export function plan(data: ReportData): HTMLElement {
     h(
       "details",
       {},
-      h("summary", {}, "The plan as it was run, every default written out"),
+      h("summary", {}, "The plan as it was run, with all defaults"),
       h("pre", {}, data.plan_yaml),
     ),
   );

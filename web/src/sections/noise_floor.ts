@@ -16,7 +16,7 @@ export function noiseFloor(data: ReportData): HTMLElement {
     return section(
       "noise-floor",
       title,
-      nothing("Not measured. With noise_floor: true in the plan the baseline is also compared with itself."),
+      nothing("Not measured. With noise_floor: true in the plan, the baseline is also compared with itself."),
     );
   }
   return section(
@@ -26,7 +26,7 @@ export function noiseFloor(data: ReportData): HTMLElement {
       "p",
       { class: "prose" },
       `${data.baseline} was compared with itself, by the same method and interleaved with the other trials. ` +
-        "Every interval should hold zero, and most should lie well within the practical threshold.",
+        "Every interval should contain zero, and most should lie well within the practical threshold.",
     ),
     scrollable("noise floor", table(data.noise_floor)),
   );

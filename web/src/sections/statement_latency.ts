@@ -33,9 +33,9 @@ export function statementLatency(data: ReportData): HTMLElement {
     h(
       "p",
       { class: "prose" },
-      "Milliseconds that a statement takes of a mean transaction, and of one execution, as the clients saw it: from the " +
-        "end of what the transaction waited for before it to the complete answer. In a pipeline each counts from the " +
-        "begin of the pipeline, so that they overlap.",
+      "Milliseconds of a mean transaction and of one execution, measured by the clients. A statement begins when the " +
+        "previous wait of its transaction ends, and ends with its complete answer. In a pipeline each statement begins " +
+        "with the pipeline, so statements overlap.",
     ),
     ...all.map((one) =>
       h(
@@ -66,7 +66,7 @@ function alone(one: TargetStatementsData, all: TargetStatementsData[]): HTMLElem
       h(
         "table",
         {},
-        h("caption", {}, `${one.target}, ${count(one.blocks, "block")}; those that take most first${leftOut}`),
+        h("caption", {}, `${one.target}, ${count(one.blocks, "block")}; most of a transaction first${leftOut}`),
         h(
           "thead",
           {},
@@ -122,11 +122,7 @@ function table(one: PairStatementsData, rows: StatementChangeData[], baseline: s
   return h(
     "table",
     {},
-    h(
-      "caption",
-      {},
-      `${one.candidate} against ${baseline}, ${count(one.blocks, "block")}; those that change most first`,
-    ),
+    h("caption", {}, `${one.candidate} against ${baseline}, ${count(one.blocks, "block")}; largest change first`),
     h(
       "thead",
       {},
@@ -174,7 +170,7 @@ function both(row: StatementChangeData, [baseline, candidate]: [string, string])
 
 function side(name: string, figures: StatementFiguresData): HTMLElement[] {
   const ms = (value: number | null) => (value === null ? MISSING : milliseconds(value));
-  const retried = figures.retried > 0 ? ` + ${integer(figures.retried)} tried again` : "";
+  const retried = figures.retried > 0 ? ` + ${integer(figures.retried)} retried` : "";
   const cells = [
     milliseconds(figures.time_ms),
     figures.share === null ? MISSING : share(figures.share),

@@ -4,7 +4,7 @@ import { h, scrollable, section, type Child } from "../dom";
 import { MISSING, significant } from "../format";
 
 const TITLES = [
-  "of the time %",
+  "% of time",
   "per second",
   "mean ms",
   "rows",
@@ -23,8 +23,8 @@ export function statements(cells: CellStatements[]): HTMLElement {
     h(
       "p",
       { class: "prose" },
-      "As pg_stat_statements counted them while measuring, pgdyno's own included; rows, blocks and WAL per execution. The time is " +
-        "that of execution, without planning and without the way to the client.",
+      "Counters of pg_stat_statements over the measurement phases, including pgdyno's own statements. Rows, blocks and WAL are " +
+        "per execution. The time is the execution time, without planning and without the route to the client.",
     ),
     ...cells.map(one),
   );

@@ -99,7 +99,7 @@ export class TimelineControls {
     const abouts = [...new Set(readings.map(({ about }) => about))];
     const options = (about: string) => readings.filter((choice) => choice.about === about).map(readingOption);
     this.#reading.replaceChildren(
-      h("option", { value: "" }, readings.length > 0 ? "no reading" : "no readings were kept"),
+      h("option", { value: "" }, readings.length > 0 ? "no reading" : "no readings stored"),
       ...abouts.map((about) => h("optgroup", { label: about }, ...options(about))),
     );
     this.#reading.disabled = readings.length === 0;
@@ -123,12 +123,12 @@ export class TimelineControls {
 
 function readingOption(choice: ReadingChoice): HTMLElement {
   const unit = choice.unit === "" ? "" : ` (${choice.unit})`;
-  return h("option", { value: keyOf(choice) }, `${choice.name ?? "all of it, stacked"}${unit}`);
+  return h("option", { value: keyOf(choice) }, `${choice.name ?? "all, stacked"}${unit}`);
 }
 
 function title({ kind, workload, clients, comparison }: Choice, baseline: string): string {
   const place = `${workload}, ${clientsOf(clients)}`;
-  if (comparison === null) return `${place}: compared with nothing`;
+  if (comparison === null) return `${place}: no comparison`;
   const against = kind === "noise-floor" ? `${baseline} against itself` : comparison.candidate;
   return `${place}: ${against} (${comparison.verdict})`;
 }

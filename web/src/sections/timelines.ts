@@ -47,11 +47,11 @@ export function timelines(data: ReportData): HTMLElement {
     return section("timelines", "Timelines", nothing("No trial of this run has a finished second."));
   }
   const longer = data.trials.some((trial) => trial.span_s)
-    ? "Where a tool told longer intervals, their figures are drawn as steps. "
+    ? "Figures of intervals longer than a second are drawn as steps. "
     : "";
   const dense = data.trials.some((trial) => trial.t_s.length > SECONDS_IN_PIXELS)
-    ? "Where seconds share a column of pixels, a line reaches from the lowest to the highest of them, and stacked " +
-      "parts are their means; a zoom shows each. "
+    ? "If several seconds share a column of pixels, a line spans their lowest and highest values, and stacked parts are " +
+      "their means. Zoom in to see each second. "
     : "";
   const view = new TimelineView(data, trials);
   const element = section(
@@ -60,12 +60,11 @@ export function timelines(data: ReportData): HTMLElement {
     h(
       "p",
       { class: "prose" },
-      `Each second of each trial; the baseline first. ${longer}Move over one chart and the cursor moves in all. `,
+      `Each second of each trial, the baseline first. ${longer}The cursor moves in all charts together. `,
       view.howToZoom,
       dense,
       "Values share one axis within a block.",
-      data.trials.some(({ budget }) => budget) &&
-        " Below its charts stands where the time of a trial's mean transaction went.",
+      data.trials.some(({ budget }) => budget) && " The time budget of a trial's mean transaction is below its charts.",
     ),
     legend(),
     view.element,
@@ -87,7 +86,7 @@ export function timelines(data: ReportData): HTMLElement {
 class TimelineView {
   readonly element: HTMLElement;
   /** Stands in the prose while the trials shown are long enough to look at a part of them. */
-  readonly howToZoom = h("span", {}, "Drag across a stretch to zoom into it, double-click to see the whole. ");
+  readonly howToZoom = h("span", {}, "Drag across an interval to zoom in, double-click to see the whole trial. ");
   readonly #data: ReportData;
   readonly #trials: Trials;
   readonly #rows = h("div", { class: "trials" });
@@ -244,8 +243,8 @@ function nameOf(measure: TimelineMeasure): string {
 }
 
 function whyNot(measure: TimelineMeasure): string {
-  if (measure === "cpu") return "The host's CPU was not observed.";
-  return typeof measure === "object" ? "It was not read in this trial." : "Nothing was measured.";
+  if (measure === "cpu") return "The CPU of the host was not read.";
+  return typeof measure === "object" ? "Not read in this trial." : "Nothing was measured.";
 }
 
 /** The names of the parts of a whole beside their colours, the topmost first; null of a single series. */

@@ -9,18 +9,18 @@ import { change, changeInterval, clientsOf } from "../format";
 export function tuning(data: TuningData): HTMLElement {
   return section(
     "tuning",
-    `Rounds of tuning of ${data.target}`,
+    `Tuning rounds of ${data.target}`,
     h(
       "p",
       { class: "prose" },
-      "Each round tries the settings that would mend the first finding of the best server so far, against that server, " +
-        "in blocks of its own. Where something was kept, the comparison above is the last server against the first, in fresh " +
-        "blocks. It ended because ",
+      "Each round applies the fix for the top finding of the best server so far and compares it with that server in " +
+        "separate blocks. If a fix was kept, the comparison above is between the last and the first server, in new " +
+        "blocks. The tuning ended because ",
       data.ended,
       ".",
     ),
     data.kept === "" ? h("p", {}, "Nothing was kept.") : h("p", {}, "Kept: ", h("code", {}, data.kept)),
-    data.rounds.length > 0 && scrollable("rounds of tuning", table(data.rounds)),
+    data.rounds.length > 0 && scrollable("tuning rounds", table(data.rounds)),
     data.left_out.length > 0 &&
       h(
         "ul",
@@ -37,7 +37,7 @@ function table(rounds: TuningRoundData[]): HTMLElement {
   return h(
     "table",
     {},
-    h("caption", {}, "Changed server against the best of before"),
+    h("caption", {}, "Changed server against the best server so far"),
     h(
       "thead",
       {},
@@ -45,9 +45,9 @@ function table(rounds: TuningRoundData[]): HTMLElement {
         "tr",
         {},
         head("round"),
-        head("because"),
-        head("tried"),
-        head("where"),
+        head("finding"),
+        head("change tried"),
+        head("cell"),
         head("change", "number"),
         head("interval", "number"),
         head("verdict"),
@@ -59,7 +59,7 @@ function table(rounds: TuningRoundData[]): HTMLElement {
 
 /** A row for each place; what was changed stands in the first. */
 function rows(round: TuningRoundData, number: number): HTMLElement[] {
-  const price = round.gives_up === null ? [] : [h("br", {}), `at the price that ${round.gives_up}`];
+  const price = round.gives_up === null ? [] : [h("br", {}), `risk: ${round.gives_up}`];
   return round.cells.map((cell, index) =>
     h(
       "tr",

@@ -33,9 +33,9 @@ export function verdicts(data: ReportData): HTMLElement {
     h(
       "p",
       { class: "prose" },
-      `A change is called equivalent when its whole 95 % interval lies within ±${share(data.practical_threshold)}, ` +
-        "improved or regressed when the interval excludes zero and reaches beyond that; otherwise the data do not " +
-        `decide. ${loops(data)}`,
+      `A change is equivalent if its whole 95 % interval lies within ±${share(data.practical_threshold)}. It is improved or ` +
+        "regressed if the interval excludes zero and reaches beyond that. Otherwise there is not enough data. " +
+        `${loops(data)}`,
     ),
     data.service.length > 0 && h("ul", { class: "notes" }, ...data.service.map((line) => h("li", {}, line))),
     choice,
@@ -51,7 +51,7 @@ function loops(data: ReportData): string {
   return [
     has("closed") && "Closed loop: each client waits for its answer, so latency rises with clients by construction.",
     (has("open") || has("capacity")) &&
-      "Open loop: latency counts from when a transaction was due, whether or not the server kept up.",
+      "Open loop: latency counts from the scheduled start of a transaction, whether or not the server kept up.",
   ]
     .filter(Boolean)
     .join(" ");

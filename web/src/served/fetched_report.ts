@@ -10,7 +10,7 @@ export async function fetchReport(): Promise<ReportData> {
     throw new UnreadableReport("its server does not answer");
   });
   const text = await answer.text();
-  if (!answer.ok) throw new UnreadableReport(reasonIn(text) ?? `its server answers ${answer.status}`);
+  if (!answer.ok) throw new UnreadableReport(reasonIn(text) ?? `its server answers with status ${answer.status}`);
   return parseReport(text);
 }
 

@@ -43,7 +43,7 @@ class RunPage {
   end = (how: "end" | "gone"): void => {
     this.#isLive = false;
     this.#strip.element.remove();
-    if (how === "gone") this.trouble("its directory is gone; what is shown here is what there was");
+    if (how === "gone") this.trouble("its directory is gone; this page shows the last state");
   };
 
   trouble = (error: string): void => {

@@ -59,14 +59,14 @@ export class Strip {
       );
     this.element = h(
       "section",
-      { id: "live", "aria-label": "what is being measured now" },
+      { id: "live", "aria-label": "trials under way" },
       h("p", { class: "now" }, this.#state, this.#what, this.#left),
       h(
         "div",
         { class: "panels live-panels" },
         figure("throughput", "tps", this.#throughput),
         figure("latency p50, p95, p99 (dashed)", "ms", this.#latency),
-        figure("sessions", "by what they wait for", this.#sessions),
+        figure("sessions", "by wait event class", this.#sessions),
         h("div", {}, figure("host CPU", "%", this.#cpu), figure("disk: read, written (dashed)", "MB/s", this.#disk)),
       ),
       h("div", { class: "live-foot" }, this.#targets, h("ul", { class: "legend" }, ...states), this.#choice()),
