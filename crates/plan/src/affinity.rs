@@ -38,7 +38,7 @@ impl Form for Affinity {
         let entries = at.node.entries();
         if entries.is_empty() || entries.iter().any(|Entry { key, .. }| !KINDS.contains(&key.as_str())) {
             let hint = "write one or more of `nodeAffinity`, `podAffinity` and `podAntiAffinity`, as a pod has them";
-            return at.wrong(findings, "not an affinity of Kubernetes", hint);
+            return at.wrong(findings, "not an affinity rule of Kubernetes", hint);
         }
         Some(Self(entries.iter().map(|Entry { key, node, .. }| (key.clone(), node.to_json())).collect()))
     }

@@ -63,7 +63,7 @@ impl Form for Until {
 const AT_MOST: [u32; 2] = [10, 100];
 
 record! {
-    /// How often everything is repeated.
+    /// Number of repetitions.
     #[derive(Copy)]
     struct BlocksKeys = "blocks", check = Self::in_order {
         /// Minimum number of blocks. Fewer than 3 blocks give no verdict.

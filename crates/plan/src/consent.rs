@@ -37,7 +37,7 @@ impl Form for Consents {
             Value::List(_) => List::<Consent, 0, BTreeSet<Consent>>::read(findings, at),
             Value::Plain(_) | Value::Quoted(_) | Value::Map(_) => at.wrong(
                 findings,
-                "not a list of what may be changed",
+                "not a list of permitted changes",
                 "write [settings, restart, sysctl, cache], or true",
             ),
         }
@@ -66,7 +66,7 @@ impl Form for OperatorsConsent {
         if given.is_empty() || given == settings || (given.len() == all && at.node.scalar().is_some()) {
             return Some(!given.is_empty());
         }
-        let why = "of a cluster its operator changes settings, and decides itself whether that takes a restart";
+        let why = "but the operator of a cluster changes only settings, and decides whether a restart is necessary";
         at.wrong(findings, why, "write `true`, or [settings, restart]")
     }
 
@@ -135,10 +135,12 @@ pub(super) fn touches(target: &Target, is_cold: bool) -> Vec<String> {
     if let Some(values) = target.sysctl_elsewhere() {
         let values: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let values = values.join(", ");
-        whats.push(format!("has its agent, as root, set {values} in its kernel for each trial, restored after it"));
+        whats.push(format!(
+            "sets {values} in the kernel of its host for each trial, by its agent as root, and restores them"
+        ));
     }
     if is_cold && target.consents(Consent::Restart) {
-        whats.push("restarts the server before each trial, and puts its files out of the kernel's cache".to_owned());
+        whats.push("restarts the server before each trial, and evicts its files from the page cache".to_owned());
     }
     whats
 }

@@ -52,9 +52,9 @@ impl Form for Price {
     type Value = Self;
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
-        let hint = "write what an hour costs, such as 0.40, with at most six decimals";
+        let hint = "write the price of an hour, such as 0.40, with at most six decimals";
         match parse_decimal(at.text(), 6) {
-            Some(0) => at.wrong(findings, "which is no price", "leave `cost` out of a target that costs nothing"),
+            Some(0) => at.wrong(findings, "which is not a price", "remove `cost` from a target without a price"),
             Some(millionths) if millionths <= Self::MILLIONTHS_MAX => Some(Self { millionths }),
             Some(_) => at.wrong(findings, "out of range", hint),
             None => at.wrong(findings, "not a price", hint),

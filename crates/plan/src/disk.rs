@@ -10,7 +10,7 @@ use super::made::{Labels, Quantity};
 use super::units::{Bandwidth, FileSize};
 
 record! {
-    /// What fio is to measure on the disk of every target before the first trial.
+    /// The fio jobs that measure the disk of every target before the first trial.
     pub struct DiskPlan = "disk" {
         /// Jobs, in this order. Each runs with the same queue depth and number of processes on every target.
         key jobs: Vec<DiskJob> as List<DiskJob, 0> = Default("[oltp, seq-read, seq-write, wal, wal-group, depth]"),
@@ -41,7 +41,7 @@ impl DiskPlan {
 }
 
 record! {
-    /// Where the disk of a target is measured, and what its provider states.
+    /// Location of the disk to measure, and the rates that its provider declares.
     #[derive(Default)]
     pub struct TargetDisk = "a target's disk", check = Self::one_place {
         /// Directory on the disk to measure, on the host of the target's `agent` if it has one, else on this machine. A
@@ -58,13 +58,13 @@ record! {
 impl TargetDisk {
     fn one_place(&self, findings: &mut Findings, fields: &Fields<'_>) {
         if self.directory.is_some() {
-            fields.misplaced(findings, "volume", "stands beside a `directory`", "keep one of the two");
+            fields.misplaced(findings, "volume", "excludes a `directory`", "keep one of the two");
         }
     }
 }
 
 record! {
-    /// A volume that is made in Kubernetes to be measured, in a pod with fio.
+    /// A volume that pgdyno creates in Kubernetes and measures with fio in a pod.
     pub struct Volume = "a volume" {
         /// Storage class of the volume.
         key storage_class: Option<ObjectName> = Open("the storage class of the server's volume"),
@@ -97,7 +97,7 @@ impl Default for Volume {
 }
 
 record! {
-    /// The caps of a disk as its provider states them.
+    /// Rates of a disk that its provider declares.
     #[derive(Copy, Default)]
     pub struct Stated = "stated" {
         /// Requests per second.

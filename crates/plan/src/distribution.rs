@@ -70,7 +70,7 @@ impl Form for Distribution {
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
         let Node { span, value } = at.node;
         let of_word = match value {
-            Value::List(_) => return at.wrong(findings, "which it cannot be", Self::hint()),
+            Value::List(_) => return at.wrong(findings, "which is not possible here", Self::hint()),
             Value::Map(_) => None,
             Value::Plain(_) | Value::Quoted(_) => match Shape::read(findings, at)? {
                 Shape::Uniform => return Some(Self::Uniform),

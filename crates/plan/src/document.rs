@@ -158,9 +158,9 @@ pub(super) fn text_of(bytes: &[u8]) -> Result<&str, Finding> {
     if bytes.len() > BYTES_MAX {
         return Err(Finding::new(
             Span::at(1, 1),
-            format!("the file has {} bytes, more than a plan may have", bytes.len()),
+            format!("the file has {} bytes, which exceeds the limit", bytes.len()),
         )
-        .hint(format!("a plan has at most {BYTES_MAX} bytes; is this the right file?")));
+        .hint(format!("a plan has at most {BYTES_MAX} bytes; check that this is the right file")));
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     std::str::from_utf8(bytes).map_err(|error| {
@@ -213,8 +213,8 @@ impl<'t> Reader<'t, '_> {
             match event {
                 Event::StreamEnd => break,
                 Event::DocumentStart(_) if root.is_some() => {
-                    return Err(Finding::new(span, "the file has a second document")
-                        .hint("put one plan into one file and remove this \"---\"")
+                    return Err(Finding::new(span, "the file contains a second document")
+                        .hint("write one plan per file, and remove this \"---\"")
                         .into());
                 }
                 Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => {}
@@ -313,7 +313,7 @@ impl<'t> Reader<'t, '_> {
     fn alias(&mut self, id: usize, span: Span) -> Result<Node, Stop> {
         // An anchor that is still being read stands for itself.
         let Some((node, nodes)) = self.anchors.get(&id) else {
-            return Err(Finding::new(span, "an alias refers to the value that it stands in").into());
+            return Err(Finding::new(span, "an alias refers to a value that contains it").into());
         };
         let (node, nodes) = (node.clone(), *nodes);
         self.count(nodes - 1, span)?;
@@ -325,12 +325,9 @@ impl<'t> Reader<'t, '_> {
         if self.nodes <= NODES_MAX {
             return Ok(());
         }
-        Err(Finding::new(
-            span,
-            format!("the plan has more than {NODES_MAX} values, aliases counted as often as they are used"),
-        )
-        .hint("write fewer values")
-        .into())
+        Err(Finding::new(span, format!("the plan has more than {NODES_MAX} values, counting each use of an alias"))
+            .hint("write fewer values")
+            .into())
     }
 }
 
@@ -338,7 +335,7 @@ fn refuse_tag(tag: Option<Cow<'_, saphyr_parser::Tag>>, span: Span) -> Result<()
     match tag {
         None => Ok(()),
         Some(tag) => Err(Finding::new(span, format!("the tag {} is not allowed in a plan", shown(&tag.to_string())))
-            .hint("remove it; a value in quotes is a text")
+            .hint("remove it; a value in quotes is text")
             .into()),
     }
 }
@@ -349,7 +346,7 @@ fn not_yaml(text: &str, error: &ScanError) -> Finding {
     let indent = line.len() - line.trim_start().len();
     let finding = Finding::new(Span::at(marker.line().max(1), marker.col() + 1), format!("not YAML: {}", error.info()));
     if line[..indent].contains('\t') {
-        return finding.hint("indent with spaces; YAML does not take tabs for that");
+        return finding.hint("indent with spaces; YAML does not permit tabs there");
     }
     finding.hint("check the indentation and the quotes here and in the line above")
 }

@@ -124,15 +124,15 @@ impl Happening {
     pub(crate) fn sentence(&self) -> String {
         match self {
             Self::Do(Deed::Restart) => "restarts the server".to_owned(),
-            Self::Do(Deed::KillPostmaster) => "kills the server's first process and starts the server again".to_owned(),
-            Self::Do(Deed::KillBackend) => "kills a session of the load, and the server recovers".to_owned(),
-            Self::Do(Deed::Promote) => "stops the server at once and promotes its standby".to_owned(),
-            Self::Do(Deed::DetachStandby) => "cuts the server's standby off".to_owned(),
-            Self::Do(Deed::Checkpoint) => "has the server write a checkpoint".to_owned(),
-            Self::Do(Deed::Switchover) => "has a replica of the cluster become its primary".to_owned(),
+            Self::Do(Deed::KillPostmaster) => "kills the postmaster and starts the server again".to_owned(),
+            Self::Do(Deed::KillBackend) => "kills a session of the load, so that the server recovers".to_owned(),
+            Self::Do(Deed::Promote) => "stops the server (immediate mode) and promotes its standby".to_owned(),
+            Self::Do(Deed::DetachStandby) => "detaches the standby".to_owned(),
+            Self::Do(Deed::Checkpoint) => "executes CHECKPOINT".to_owned(),
+            Self::Do(Deed::Switchover) => "promotes a replica of the cluster".to_owned(),
             Self::Do(Deed::DeletePrimary) => "deletes the pod of the cluster's primary".to_owned(),
             Self::Do(Deed::DeletePrimaryForcibly) => {
-                "deletes the pod of the cluster's primary without any time to stop".to_owned()
+                "deletes the pod of the cluster's primary without a shutdown".to_owned()
             }
             Self::Do(Deed::RestartInPlace) => "restarts the cluster's primary in its pod".to_owned(),
             Self::Do(Deed::RollingRestart) => "restarts all servers of the cluster one after the other".to_owned(),
@@ -141,7 +141,7 @@ impl Happening {
                     .to_owned()
             }
             Self::Command(command) => format!("runs `{}` here", command.text()),
-            Self::AgentCommand(command) => format!("has its agent run `{}` on its host", command.text()),
+            Self::AgentCommand(command) => format!("runs `{}` on its host, by its agent", command.text()),
             Self::Freeze(StandStill(length)) => {
                 format!("stops all processes of the server for {}", super::units::format_duration(*length))
             }
@@ -149,7 +149,7 @@ impl Happening {
                 format!("freezes the file system of the server's data for {}", super::units::format_duration(*length))
             }
             Self::StopNode(NodeCommands { stop, start }) => format!(
-                "runs `{}` here, to take the node of the cluster's primary away, and `{}` to bring it back",
+                "runs `{}` here to stop the node of the cluster's primary, and `{}` to start it",
                 stop.text(),
                 start.text()
             ),
@@ -216,33 +216,33 @@ impl Needs {
         match (self, &target.reach) {
             (Self::Nothing, _) | (Self::Process, Reach::Local(_)) => None,
             (Self::Standby, reach) => reach.standby().is_none().then_some((
-                "it has no standby that pgdyno made",
+                "it has no standby that pgdyno created",
                 "write `standby: streaming` or `standby: synchronous` under `local`",
             )),
             (Self::Filesystem, Reach::Local(_)) if target.machine.filesystem.is_some() => None,
             (Self::Filesystem, _) => Some((
-                "others may write to the file system of its data, too",
-                "use a `local` target with `filesystem: ext4`, which is made for it",
+                "other processes may use the file system of its data",
+                "use a `local` target with its own `filesystem`, such as ext4",
             )),
             (Self::Process | Self::Agent, Reach::Url(_)) => target.agent.is_none().then_some((
-                "that takes an `agent` on its host",
-                "add `agent: { ssh: HOST }`, or write `command: \"…\"`, which does it your way",
+                "this requires an `agent` on its host",
+                "add `agent: { ssh: HOST }`, or use a `command: \"…\"` of yours",
             )),
             (Self::Process, Reach::Kubernetes(_)) => Some((
-                "pgdyno neither stops nor kills a process of such a server",
-                "write `command: \"…\"`, which does it your way, or use a `local` target",
+                "pgdyno does not stop or kill processes of such a server",
+                "use a `command: \"…\"` of yours, or a `local` target",
             )),
             (Self::Agent, Reach::Local(_) | Reach::Shared(_) | Reach::Kubernetes(_)) => {
-                Some(("no agent is on its host", "write `command: \"…\"`, which a shell here runs"))
+                Some(("it has no agent on its host", "use `command: \"…\"`, which runs in a shell on this machine"))
             }
             (Self::Process, Reach::Shared(_)) => {
-                Some(("it would strike the target whose server it is", "use a `local` target of its own"))
+                Some(("it would affect the target that owns the server", "use a separate `local` target"))
             }
             (Self::Cluster(primary), Reach::Kubernetes(kubernetes)) => primary.refused_by(plan, target, kubernetes),
             (Self::Update, Reach::Kubernetes(kubernetes)) => {
                 let is_changed = plan.owner(target).reach.kubernetes().is_some_and(|owner| owner.may_change);
                 let changed = (
-                    "the knobs of this target are written into the same `Cluster`, and it would change back and forth",
+                    "the `knobs` of this target change the same `Cluster` object, which conflicts with an update",
                     "remove `may_change` under `kubernetes`",
                 );
                 is_changed
@@ -256,7 +256,7 @@ impl Needs {
 
 /// Why nothing can be done to a cluster.
 const NO_CLUSTER: (&str, &str) =
-    ("it is no cluster of CloudNativePG", "use a target with `kubernetes: { cluster: … }` or `create: { cnpg: … }`");
+    ("it is not a CloudNativePG cluster", "use a target with `kubernetes: { cluster: … }` or `create: { cnpg: … }`");
 
 impl Primary {
     fn refused_by(&self, plan: &Plan, target: &Target, reached: &Kubernetes) -> Option<(&'static str, &'static str)> {
@@ -271,11 +271,11 @@ impl Primary {
         };
         let Self::Changes { instances: at_least } = self else { return None };
         if instances.is_some_and(|instances| instances < *at_least) {
-            return Some(("its cluster has one instance, and nobody to switch to", "write `instances: 2` or more"));
+            return Some(("its cluster has one instance, and no replica to promote", "write `instances: 2` or more"));
         }
         match reached.via {
             ClusterVia::HostNetwork | ClusterVia::Socket => Some((
-                "this way leads to one node, and the next primary may be on another",
+                "this route leads to one node, and the next primary may be on another",
                 "use `via: service`, `pod` or `pooler`",
             )),
             ClusterVia::Pod | ClusterVia::Service(_) | ClusterVia::NodePort(_) | ClusterVia::Pooler(_) => None,
@@ -291,8 +291,8 @@ fn without_leave(plan: &Plan, target: &Target) -> Option<(&'static str, &'static
         Reach::Local(_) | Reach::Shared(_) => true,
     };
     (!is_ours).then_some((
-        "pgdyno did not make this server, and disturbs none without leave",
-        "write `may_disturb: true` under the target, if nobody else depends on it",
+        "pgdyno did not create this server, and needs permission for events on it",
+        "write `may_disturb: true` under the target, if no other user depends on it",
     ))
 }
 
@@ -300,12 +300,12 @@ fn without_leave(plan: &Plan, target: &Target) -> Option<(&'static str, &'static
 pub(crate) fn refused_by_workload(workload: &Workload) -> Option<(&'static str, &'static str)> {
     match workload.generator {
         Generator::Pgdyno if workload.capacity().is_some() => {
-            Some(("a search for a capacity would take what follows for the limit", "write a constant `rate`"))
+            Some(("a capacity search would mistake the effects for the limit", "write a constant `rate`"))
         }
         Generator::Pgdyno => None,
         Generator::Pgbench | Generator::Sysbench => Some((
-            "its generator ends when a connection is lost, or tells nothing of it",
-            "write `generator: pgdyno`, or leave it out",
+            "its generator exits when a connection is lost, or does not report it",
+            "write `generator: pgdyno`, or remove `generator`",
         )),
     }
 }

@@ -9,7 +9,7 @@ use super::limits::Below;
 const SHORTEST: u64 = 10;
 
 record! {
-    /// Limits of what follows an event, in every cell.
+    /// Limits on the effects of an event, in every cell.
     #[derive(Copy)]
     pub struct EventLimits = "limits of an event" {
         /// Longest time without an acknowledged write.

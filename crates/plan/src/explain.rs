@@ -160,7 +160,7 @@ fn touches_of_disk(plan: &Plan, target: &Target) -> Option<String> {
         return Some(format!("creates {objects}, runs fio on a file of {size} there, and removes them"));
     }
     let place = match (&target.disk.directory, &target.agent) {
-        (Some(directory), Some(_)) => format!("{} of the host of its agent", directory.display()),
+        (Some(directory), Some(_)) => format!("{} on the host of its agent", directory.display()),
         (Some(directory), None) => directory.display().to_string(),
         (None, _) => "the data directory".to_owned(),
     };
@@ -301,7 +301,8 @@ fn touches_of_cluster(kubernetes: &Kubernetes) -> Option<String> {
     };
     let (namespace, context) = place_in_words(kubernetes);
     Some(format!(
-        "reads {what} in {namespace} of {context}, its Secret included, and files of the pod by exec; changes no object there"
+        "reads {what} in {namespace} of {context}, including its Secret, and files of the pod by exec; changes no \
+         object there"
     ))
 }
 
@@ -326,18 +327,18 @@ fn touches_of_writers(plan: &Plan) -> Vec<String> {
     let own = |workload: &&Workload| workload.own_scripts().is_some_and(|own| own.tables.is_none());
     let managed =
         |workload: &&Workload| workload.pgbench_tables().is_some_and(|tables| tables.data == Ownership::Managed);
-    let whose = if writers.iter().any(own) { "these tables, and whatever the scripts name" } else { "these tables" };
+    let whose = if writers.iter().any(own) { "these tables, and all tables in the scripts" } else { "these tables" };
     let truncates = if writers.iter().any(managed) { "truncates pgbench_history, " } else { "" };
     // Tables of the scripts' own are left as they are.
     let vacuums = if writers.iter().all(own) { "" } else { "vacuums, " };
     let mut whats = vec![
         format!("changes rows of {whose} (workloads: {})", names.join(", ")),
-        format!("before each trial that writes: {truncates}{vacuums}makes a checkpoint"),
+        format!("before each trial that writes: {truncates}{vacuums}executes CHECKPOINT"),
     ];
     for workload in writers.iter().filter(|workload| workload.access_is_unknown()) {
         whats.push(format!(
-            "asks whether the statements of workload {} only read (PREPARE and EXPLAIN, nothing is executed); if so, it \
-             is not one that writes",
+            "determines whether the statements of workload {} only read (PREPARE and EXPLAIN, nothing is executed); if \
+             so, the workload does not count as writing",
             workload.name
         ));
     }
@@ -360,10 +361,12 @@ impl Plan {
         notes.extend(self.ledger_notes());
         if self.blocks.at_least < 3 {
             let n = self.blocks.at_least;
-            notes.push(format!("blocks.at_least is {n}: a verdict needs 3 blocks, fewer end as \"not enough data\""));
+            notes.push(format!(
+                "blocks.at_least is {n}: a verdict requires 3 blocks; with fewer it is \"not enough data\""
+            ));
         }
         if self.targets.len() == 1 && !self.noise_floor {
-            notes.push("there is one target and no noise floor: the run measures, but compares nothing".to_owned());
+            notes.push("there is one target and no noise floor: the run has no comparison".to_owned());
         }
         for target in &self.targets {
             let has_password = match &target.reach {
@@ -372,8 +375,8 @@ impl Plan {
             };
             if has_password {
                 notes.push(format!(
-                    "the URL of target \"{}\" holds a password: it is used, and left out of the run directory, so that \
-                     `pgdyno resume` will not have it; PGPASSWORD or ~/.pgpass serve both",
+                    "the URL of target \"{}\" contains a password, which is not stored in the run directory, so that \
+                     `pgdyno resume` does not have it: use PGPASSWORD or ~/.pgpass",
                     target.name
                 ));
             }
@@ -388,8 +391,8 @@ impl Plan {
         let without = |workload: &&Workload| workload.writes() && !Self::can_keep_ledger(workload);
         self.workloads.iter().filter(|_| !self.events.is_empty()).filter(without).map(|workload| {
             format!(
-                "workload \"{}\": no ledger can be kept of its commits, so that those which an event loses are not counted; \
-                 `builtin: tpcb-like` and `simple-update` have one",
+                "workload \"{}\": it cannot have a ledger, so that commits lost by an event are not counted; `builtin: \
+                 tpcb-like` and `simple-update` can",
                 workload.name
             )
         })
@@ -399,9 +402,12 @@ impl Plan {
     fn disk_notes(&self) -> impl Iterator<Item = String> {
         let asked = self.targets.iter().filter(|_| self.disk.is_some());
         asked.filter(|target| disk_of(self, target).is_none()).map(|target| match target.reach.server_of() {
-            Some(owner) => format!("the disk of target \"{}\" is that of \"{owner}\", where it is measured", target.name),
+            Some(owner) => {
+                format!("the disk of target \"{}\" is that of \"{owner}\", where it is measured", target.name)
+            }
             None => format!(
-                "the disk of target \"{}\" is not measured: the plan names no directory on it (`disk: {{ directory: … }}` of the target)",
+                "the disk of target \"{}\" is not measured: the plan names no directory on it (`disk: {{ directory: … \
+                 }}` of the target)",
                 target.name
             ),
         })
@@ -462,7 +468,8 @@ impl Plan {
         let differ = versions.iter().any(|version| *version != versions[0]);
         (differ && !self.may_differ.contains(&Difference::Aspect(Aspect::Version))).then(|| {
             format!(
-                "the targets have versions {} and may_differ does not name `version`: it will be reported as a confounder",
+                "the targets have versions {}, and may_differ does not contain `version`: it will be reported as a \
+                 confounder",
                 versions.join(", ")
             )
         })

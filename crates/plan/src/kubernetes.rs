@@ -12,7 +12,7 @@ use super::model::{Plan, Target};
 use work::Word as _;
 
 record! {
-    /// A PostgreSQL in Kubernetes; which one by `cluster`, `pods`, `create` or `server_of`.
+    /// A PostgreSQL server in Kubernetes, selected by `cluster`, `pods`, `create` or `server_of`.
     pub struct Kubernetes = "a server in Kubernetes", check = Self::of_owner {
         /// Which one.
         keys server: InKubernetes,
@@ -121,7 +121,7 @@ impl Record for ByName {
 }
 
 choice! {
-    /// An object of Kubernetes with the certificate of an authority.
+    /// A Kubernetes object with a CA certificate.
     pub enum CaFrom = "one of `config-map`, `secret` is required" {
         /// Name of a ConfigMap.
         "config-map" => ConfigMap(ObjectName),
@@ -131,8 +131,8 @@ choice! {
 }
 
 impl Record for CaFrom {
-    const TITLE: &'static str = "the certificate of an authority";
-    const DOC: &'static str = "An object of Kubernetes with the certificate of an authority.";
+    const TITLE: &'static str = "a CA certificate";
+    const DOC: &'static str = "A Kubernetes object with a CA certificate.";
 }
 
 /// What CloudNativePG appends to the name of a cluster for Secrets that have a private key.
@@ -142,32 +142,33 @@ impl Kubernetes {
     /// The keys that are the owner's to give.
     fn of_owner(&self, findings: &mut Findings, fields: &Fields<'_>) {
         if self.via == ClusterVia::Socket && self.tls == Some(true) {
-            fields.misplaced(findings, "tls", "needs a way through TCP", "use another way, or leave it out");
+            fields.misplaced(findings, "tls", "requires a route through TCP", "use another route, or remove it");
         }
         if self.may_change && self.found().is_none() {
-            let why = "needs a `cluster` of CloudNativePG that was there before";
-            let hint = "remove it: what is made has knobs of its own, and no other has an operator to change it by";
+            let why = "requires an existing CloudNativePG `cluster`";
+            let hint = "remove it: created servers need no permission, and others without an operator have no such \
+                        changes";
             fields.misplaced(findings, "may_change", why, hint);
         }
         if self.tls == Some(false) && self.ca.is_some() {
             let hint = "remove it, or remove `tls: false`";
-            fields.misplaced(findings, "ca", "needs connections that are encrypted", hint);
+            fields.misplaced(findings, "ca", "requires encrypted connections", hint);
         }
         self.no_private_key(findings, fields);
         match &self.server {
             InKubernetes::ServerOf(_) => {
                 for key in ["secret", "ca", "namespace", "context", "database"] {
-                    let why = "is told by the target whose server it is";
-                    fields.misplaced(findings, key, why, "remove it, or give it to that target");
+                    let why = "is determined by the target that owns the server";
+                    fields.misplaced(findings, key, why, "remove it, or move it to that target");
                 }
             }
             InKubernetes::Pods(_) if self.secret.is_none() => {
-                let why = "needs a `secret` to log in with";
-                fields.misplaced(findings, "pods", why, "add `secret: NAME`: who may log in cannot be seen from a pod");
+                let why = "requires a `secret` for the login";
+                fields.misplaced(findings, "pods", why, "add `secret: NAME`, since a pod does not show its logins");
             }
             InKubernetes::Create(_) => {
                 for key in ["secret", "ca", "database"] {
-                    fields.misplaced(findings, key, "is made with the server", "remove it: pgdyno knows its own");
+                    fields.misplaced(findings, key, "is created with the server", "remove it: pgdyno uses its own");
                 }
             }
             InKubernetes::Cluster(_) | InKubernetes::Pods(_) => {}
@@ -180,15 +181,15 @@ impl Kubernetes {
         let InKubernetes::Cluster(ObjectName(cluster)) = &self.server else { return };
         let has_key =
             |name: &str| name.strip_prefix(cluster.as_str()).is_some_and(|suffix| WITH_PRIVATE_KEY.contains(&suffix));
-        let why = "names a Secret with a private key, which is never read";
+        let why = "refers to a Secret with a private key, which pgdyno never reads";
         if self.secret.as_ref().is_some_and(|ObjectName(name)| has_key(name)) {
-            let hint = "remove it, or name a Secret with user and password";
+            let hint = "remove it, or specify a Secret with user and password";
             fields.misplaced(findings, "secret", why, hint);
         }
         if let Some(CaFrom::Secret(ObjectName(name))) = &self.ca
             && has_key(name)
         {
-            let hint = "remove it, or name an object that has `ca.crt` alone";
+            let hint = "remove it, or specify an object that contains only `ca.crt`";
             fields.misplaced(findings, "ca", why, hint);
         }
     }
@@ -268,7 +269,7 @@ impl Form for ClusterVia {
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
         if at.text() == "port-forward" {
-            let why = "which passes every byte through the API server: its figure is the API server's";
+            let why = "which passes every byte through the API server and would measure that";
             let hint =
                 "write pod, service or node-port (measured: 3395 transactions/s by port-forward, 50000 by service)";
             return at.wrong(findings, why, hint);
@@ -332,7 +333,7 @@ impl Form for ObjectName {
     type Value = Self;
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
-        let why = "not the name of an object of Kubernetes";
+        let why = "not the name of a Kubernetes object";
         let hint = "write lower-case letters, digits, `-` and `.`, at most 63 characters";
         read_text(findings, at, is_object_name, why, hint).map(Self)
     }

@@ -8,7 +8,7 @@ use super::language::{About, At, Findings, Form, Yaml, quoted, read_quantity, re
 use super::units::{self, PerSecond, Percent, Unreadable};
 
 record! {
-    /// Limits of what a workload does on every server, with every number of clients.
+    /// Limits on the results of a workload, in every cell.
     #[derive(Copy, Default)]
     pub struct WorkloadLimits = "limits of a workload" {
         /// Completed transactions per second; with `capacity`, the capacity.
@@ -39,7 +39,7 @@ impl<const LEAST_MS: u64> Form for Below<LEAST_MS> {
             let limit = units::parse_duration(behind(text, '<', "10s")?)?;
             let least = Duration::from_millis(LEAST_MS);
             if limit < least {
-                let why = "shorter than what can be told from the time between transactions".to_owned();
+                let why = "too short to be distinguished from the time between transactions".to_owned();
                 return Err(Unreadable { why, hint: format!("write `< {}` or more", units::format_duration(least)) });
             }
             Ok(limit)

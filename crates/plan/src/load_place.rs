@@ -33,7 +33,7 @@ pub enum LoadAt {
 }
 
 record! {
-    /// A pod from which the load is sent: made before the first trial, and removed at the end.
+    /// A pod that sends the load. pgdyno creates it before the first trial and removes it at the end.
     pub struct LoadPod = "a generator in Kubernetes" {
         /// Namespace.
         key namespace: Option<ObjectName> = Open("the namespace of the context"),
@@ -63,7 +63,7 @@ impl LoadPod {
 }
 
 record! {
-    /// A place from which the load is sent.
+    /// The host or pod that sends the load.
     struct LoadPlaceKeys = "a generator" {
         /// Send the load from a pod of a Kubernetes cluster. The results are returned by `pods/exec`. Passwords are
         /// passed only by reference to a Secret.

@@ -31,7 +31,7 @@ choice! {
 }
 
 impl Record for Made {
-    const TITLE: &'static str = "a server that is made in Kubernetes";
+    const TITLE: &'static str = "a created server in Kubernetes";
     const DOC: &'static str = "A server that pgdyno creates in Kubernetes and removes at the end.";
 }
 
@@ -54,7 +54,7 @@ impl Form for Box<Made> {
 
 record! {
     /// A CloudNativePG cluster that pgdyno creates.
-    pub struct MadeCluster = "a made cluster" {
+    pub struct MadeCluster = "a created cluster" {
         /// The server itself.
         keys server: MadeServer,
         /// Separate volume for the WAL of each instance (`walStorage`).
@@ -72,18 +72,18 @@ record! {
 }
 
 record! {
-    /// A volume that is made.
+    /// A volume that pgdyno creates.
     pub struct MadeVolume = "a volume" {
-        /// Its class.
+        /// Storage class of the volume.
         key storage_class: Option<ObjectName> = Open("the default of the cluster"),
-        /// Its size.
+        /// Size of the volume.
         key size: Quantity = Default("5Gi"),
     }
 }
 
 record! {
-    /// A pod that is made.
-    pub struct MadePod = "a made pod" {
+    /// A pod that pgdyno creates.
+    pub struct MadePod = "a created pod" {
         /// The server itself.
         keys server: MadeServer,
         /// User ID that runs PostgreSQL in the image: 26 in images of CloudNativePG, 999 in those of Docker.
@@ -95,7 +95,7 @@ record! {
 
 record! {
     /// What all servers that are made in Kubernetes have.
-    pub struct MadeServer = "a made server" {
+    pub struct MadeServer = "a created server" {
         /// Container image of PostgreSQL. An image of CloudNativePG also works for a `pod`.
         key image: String as Text,
         /// Storage class of the volume.
@@ -121,8 +121,8 @@ record! {
 }
 
 record! {
-    /// A Pooler that is made.
-    pub struct MadePooler = "a made Pooler" {
+    /// A CloudNativePG Pooler that pgdyno creates.
+    pub struct MadePooler = "a created Pooler" {
         /// Container image of PgBouncer.
         key image: Option<String> as Option<Text> = Open("the default of the operator"),
         /// Number of PgBouncer instances.
@@ -145,8 +145,8 @@ words! {
 }
 
 record! {
-    /// What a container may use. With CPU and memory, both limited, its pod is of the class Guaranteed; with neither
-    /// BestEffort; else Burstable.
+    /// Resources of a container. If CPU and memory are limited, its pod has the QoS class Guaranteed; with neither,
+    /// BestEffort; otherwise Burstable.
     pub struct Resources = "resources" {
         /// CPU request, such as `4` or `500m`.
         key cpu: Option<Quantity> = Absent("no request"),
@@ -174,7 +174,7 @@ impl Form for Quantity {
     type Value = Self;
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
-        let hint = "write a number, with `m`, `k`, `M`, `G`, `T`, `Ki`, `Mi`, `Gi` or `Ti` behind it if need be";
+        let hint = "write a number, optionally with `m`, `k`, `M`, `G`, `T`, `Ki`, `Mi`, `Gi` or `Ti`";
         read_text(findings, at, is_quantity, "not a quantity of Kubernetes", hint).map(Self)
     }
 
@@ -218,7 +218,7 @@ impl Form for Labels {
         for Entry { key, node, .. } in entries {
             match node.scalar().filter(|value| is_label(key, true) && is_label(value, false)) {
                 Some(value) => labels.insert(key.clone(), value.to_owned()),
-                None => return at.wrong(findings, "with something that is no label", Self::hint()),
+                None => return at.wrong(findings, "with an invalid label", Self::hint()),
             };
         }
         Some(labels)

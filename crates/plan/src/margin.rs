@@ -6,7 +6,7 @@ use super::language::{About, At, Findings, Form, Yaml, record};
 use super::units::Percent;
 
 record! {
-    /// From which change on what does not decide counts all the same.
+    /// Threshold for the metrics that do not decide the comparison.
     #[derive(Copy)]
     pub struct Margin = "a margin" {
         /// The smallest change worth acting on. If the whole interval is beyond it, the run fails (exit status 1).

@@ -141,7 +141,7 @@ record! {
         key may_change: BTreeSet<Consent> as Consents = Default("[]"),
         /// Shell command on the host of the agent that restarts the server of a `url`.
         key restart_by: Option<String> as Option<Text> = Needs("agent", "`systemctl restart` of its unit if it has one, else `pg_ctl restart`"),
-        /// Place and declared rates of its disk, for plans with the key `disk`.
+        /// Location and declared rates of its disk, for plans with the key `disk`.
         key disk: TargetDisk = Default("{}"),
         /// Price of the target. With it, reports show the price of a million transactions.
         key cost: Option<Cost> = Absent("unknown"),
@@ -323,7 +323,7 @@ record! {
 }
 
 record! {
-    /// How a PgBouncer lends the connections of its server.
+    /// Configuration of a PgBouncer before the server.
     #[derive(Copy, Default)]
     pub struct Pooling = "pooling" {
         /// Pool mode of PgBouncer: how long a client keeps a server connection.

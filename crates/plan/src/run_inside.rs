@@ -76,7 +76,7 @@ impl FromStr for FromSecret {
                 Ok(Self { variable: variable.to_owned(), secret: secret.to_owned(), key: key.to_owned() })
             }
             // It may be a password, which nobody is to read in a terminal's history twice.
-            Some(_) | None => Err("it has to be VARIABLE=SECRET/KEY, the key of a Secret".to_owned()),
+            Some(_) | None => Err("it must be VARIABLE=SECRET/KEY, the key of a Secret".to_owned()),
         }
     }
 }

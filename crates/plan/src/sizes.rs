@@ -34,7 +34,7 @@ impl<const MIN: u64, const MAX: u64> Form for Sizes<MIN, MAX> {
         if findings.len() > before {
             return None;
         }
-        at.wrong(findings, "which does not rise", "write the smallest size first")
+        at.wrong(findings, "which is not in ascending order", "write the smallest size first")
     }
 
     fn write(value: &u32) -> Yaml {
@@ -44,7 +44,7 @@ impl<const MIN: u64, const MAX: u64> Form for Sizes<MIN, MAX> {
     fn about() -> About {
         let About { words, example, schema, .. } = Whole::<MIN, MAX>::about();
         let list = json!({ "type": "array", "items": schema, "uniqueItems": true, "minItems": 1 });
-        About::new(format!("{words}; or a rising list of them"), example, json!({ "anyOf": [schema, list] }))
+        About::new(format!("{words}; or an ascending list of them"), example, json!({ "anyOf": [schema, list] }))
     }
 }
 

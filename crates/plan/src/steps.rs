@@ -137,11 +137,11 @@ impl fmt::Display for ServerStep {
         match self {
             Self::Download(version) => write!(
                 f,
-                "downloads PostgreSQL {version} from Maven Central into the user's cache directory, unless it is there"
+                "downloads PostgreSQL {version} from Maven Central into the user's cache directory, unless it is cached"
             ),
             Self::RunPrograms(directory) => write!(f, "runs the binaries in {}", directory.display()),
             Self::Start { data_directory, keep } => {
-                f.write_str("makes and starts a server ")?;
+                f.write_str("creates and starts a server ")?;
                 match data_directory {
                     Some(directory) => write!(f, "in {}", directory.display())?,
                     None => f.write_str("in a temporary directory")?,
@@ -152,19 +152,20 @@ impl fmt::Display for ServerStep {
                     ", stopped and removed at the end"
                 })
             }
-            Self::Wal(parent) => write!(f, "puts its WAL into a directory of its own in {}", parent.display()),
+            Self::Wal(parent) => write!(f, "puts its WAL into a new directory in {}", parent.display()),
             Self::Standby(kind) => write!(
                 f,
                 "starts a {} standby from a copy of its data in a temporary directory, removed at the end",
                 kind.word()
             ),
-            Self::Certificate => f.write_str("gives the server a certificate of its own making"),
+            Self::Certificate => f.write_str("creates a certificate for the server"),
             Self::Namespace => f.write_str(
-                "runs the load in a network namespace behind a veth pair (10.213.0.0/18), gone at the end; needs root",
+                "runs the load in a network namespace behind a veth pair (10.213.0.0/18), removed at the end; requires \
+                 root",
             ),
             Self::Dnat => f.write_str("adds a DNAT rule to that namespace"),
             Self::Pooler => f.write_str("runs the installed PgBouncer before the server"),
-            Self::CpuGroup => f.write_str("puts the server into a control group, removed at the end; needs root"),
+            Self::CpuGroup => f.write_str("puts the server into a control group, removed at the end; requires root"),
         }
     }
 }
@@ -174,14 +175,17 @@ impl fmt::Display for MachineStep {
         match self {
             Self::Filesystem(Filesystem { kind, size }) => write!(
                 f,
-                "as root: makes a file system ({}, {size}) in an image on a loop device, mounts it, removed at the end",
+                "as root: creates a file system ({}, {size}) in an image on a loop device, mounts it, removed at the \
+                 end",
                 kind.word()
             ),
-            Self::HugePages => f.write_str("as root: reserves huge pages for its shared memory, given back at the end"),
+            Self::HugePages => {
+                f.write_str("as root: reserves huge pages for its shared memory, and releases them at the end")
+            }
             Self::Sysctl(values) => {
                 let values: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
                 let values = values.join(", ");
-                write!(f, "as root: sets {values} in the kernel for each of its trials, restored after it")
+                write!(f, "as root: sets {values} in the kernel for each of its trials, and restores them afterwards")
             }
         }
     }

@@ -40,9 +40,9 @@ impl Tables {
         let scale = scale.map_or_else(String::new, |scale| format!("scale {scale}, "));
         let place = match database {
             None => target_database.to_owned(),
-            Some(name) => format!("the database {name}, which it makes if it is not there and leaves there"),
+            Some(name) => format!("the database {name}, which it creates if necessary and keeps"),
         };
-        format!("makes the {what} in {place} ({scale}about {mib} MiB)")
+        format!("creates the {what} in {place} ({scale}about {mib} MiB)")
     }
 
     /// Whether they fit into the memories that are known of a target.

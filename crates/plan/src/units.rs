@@ -313,7 +313,7 @@ fn parse_wal_segment_size(text: &str) -> Result<WalSegmentSize, Unreadable> {
         _ => None,
     };
     megabytes.and_then(WalSegmentSize::from_megabytes).ok_or_else(|| Unreadable {
-        why: "not a size that initdb takes for WAL segments".to_owned(),
+        why: "not a valid size of WAL segments".to_owned(),
         hint: "write a power of two from 1MB to 1GB, like 64MB".to_owned(),
     })
 }
@@ -358,7 +358,7 @@ fn parse_file_size(text: &str) -> Result<FileSize, Unreadable> {
     };
     let megabytes = number.parse::<u64>().ok().zip(unit_megabytes).and_then(|(number, unit)| number.checked_mul(unit));
     megabytes.and_then(FileSize::from_megabytes).ok_or_else(|| Unreadable {
-        why: "not the size of a file".to_owned(),
+        why: "not a file size".to_owned(),
         hint: "write a whole number and MB, GB or TB, like 500MB or 64GB".to_owned(),
     })
 }

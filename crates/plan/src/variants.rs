@@ -115,8 +115,8 @@ impl Varied {
             Reach::Local(_) => {}
             Reach::Shared(_) => {
                 refuse(
-                    "variants needs a server of its own",
-                    "give it to the target whose server it is, or use `local`",
+                    "variants require their own server",
+                    "move it to the target that owns the server, or use `local`",
                 );
             }
             Reach::Url(_) | Reach::Kubernetes(_) => {
@@ -124,11 +124,11 @@ impl Varied {
                     let Some(initdb) = entry.node.get(variant).and_then(|entry| entry.node.get("initdb")) else {
                         continue;
                     };
-                    let message = format!("target \"{name}/{variant}\": initdb needs a server that pgdyno makes");
+                    let message = format!("target \"{name}/{variant}\": initdb requires a server that pgdyno creates");
                     let finding = Finding::new(initdb.key_span, message).beside();
                     findings.push(
                         finding
-                            .detail("a server that was found has its cluster already")
+                            .detail("an existing server has its database cluster already")
                             .hint("use `local`, or remove the key"),
                     );
                 }

@@ -60,7 +60,8 @@ record! {
         /// How the sides of a comparison alternate. `turns` is much more precise on a machine with other load, but
         /// hides effects that outlast a slice.
         key interleave: Option<Interleave> =
-            Open("`interleave` of the plan; else `turns` if its transactions only read and turns are possible, else `trials`"),
+            Open("`interleave` of the plan; else `turns` if its transactions only read and that is possible, else \
+                  `trials`"),
         /// Lifetime of a connection.
         key connections: Connections = Default("kept"),
         /// Time limit of a statement (`statement_timeout`).
@@ -271,7 +272,7 @@ impl Keys for Work {
         let given = |name: &str| fields.entry(name).is_some();
         let (own, of_pgbench) = (given("script"), given("builtin") || given("script"));
         for name in ["scale", "data"].into_iter().filter(|_| !of_pgbench) {
-            let hint = "remove it; the others have sizes of their own";
+            let hint = "remove it; the other workloads have their own sizes";
             fields.misplaced(findings, name, "is for `builtin` and `script`", hint);
         }
         for name in ["define", "allow_shell", "reads"].into_iter().filter(|_| !own) {
@@ -393,11 +394,11 @@ impl Sysbench {
 
     fn takes_its_options(&self, findings: &mut Findings, fields: &Fields<'_>) {
         if self.script.divides_one_table() && self.options.tables.tables > 1 {
-            let why = format!("is 1 for `script: {}`, which reads one table only", self.script.word());
+            let why = format!("is 1 for `script: {}`, which reads only one table", self.script.word());
             fields.misplaced(findings, "tables", &why, "remove it");
         }
         if self.script == SysbenchScript::BulkInsert {
-            let why = "is not for `script: bulk_insert`, which has no options and one empty table per client";
+            let why = "does not apply to `script: bulk_insert`, which has no options and one empty table per client";
             for name in fields.given().filter(|name| *name != "script") {
                 fields.misplaced(findings, name, why, "remove it");
             }
@@ -480,7 +481,7 @@ record! {
 record! {
     /// Writes of one kind of business object.
     pub struct Erp = "erp", check = Self::has_what_it_takes {
-        /// What a transaction writes.
+        /// Kind of business object that a transaction writes.
         key object: ErpObject,
         /// Scale factor: 100 000 catalogue items and 1 000 000 movements per unit. Each element of a list such as `[1,
         /// 10]` becomes a separate workload, `NAME/scale-1`, in its own database.
@@ -566,7 +567,7 @@ impl Keys for Pace {
             fields.misplaced(findings, "rate", "and `capacity` exclude each other", hint);
         }
         if given("rate") || given("capacity") {
-            let hint = "remove it: the rate says when transactions begin";
+            let hint = "remove it: the rate determines when transactions start";
             fields.misplaced(findings, "think", "is for a closed loop", hint);
         } else {
             fields.misplaced(findings, "arrivals", "is for an open loop", "add `rate: 500/s`, or remove it");
@@ -604,7 +605,7 @@ impl Form for Think {
         match at.node.value {
             Value::Plain(_) | Value::Quoted(_) => AtLeastMs::<1>::read(findings, at).map(Self::Fixed),
             Value::Map(_) => RandomPause::read(findings, at).map(|pause| Self::Exponential(pause.exponential)),
-            Value::List(_) => at.wrong(findings, "which it cannot be", Self::hint()),
+            Value::List(_) => at.wrong(findings, "which is not possible here", Self::hint()),
         }
     }
 
@@ -645,7 +646,7 @@ impl Rate {
 }
 
 record! {
-    /// A rate that grows or falls evenly.
+    /// A rate that changes linearly.
     struct Ramp = "a ramp" {
         /// Rate at the start of the warm-up.
         key from: PerSecond,
@@ -679,7 +680,7 @@ impl Form for Rate {
 }
 
 record! {
-    /// A search for the highest rate that keeps a limit.
+    /// A search for the highest rate that satisfies a latency limit.
     #[derive(Copy)]
     pub struct CapacitySearch = "capacity", check = Self::is_a_bracket {
         /// Limit of the 99th percentile of the latency, counted from the scheduled start.
@@ -704,7 +705,7 @@ impl CapacitySearch {
     fn is_a_bracket(&self, findings: &mut Findings, fields: &Fields<'_>) {
         if self.from >= self.to {
             let why = format!("is not above `from` ({})", self.from);
-            let hint = "search from a rate that surely keeps the limit to one that does not";
+            let hint = "search from a rate that certainly satisfies the limit to one that certainly violates it";
             fields.refuse(findings, "to", &why, hint);
         }
     }
@@ -719,7 +720,7 @@ impl Form for Tries {
             Value::Plain(text) => text.parse().ok().map(Self::AtMost),
             Value::Quoted(_) | Value::List(_) | Value::Map(_) => None,
         };
-        tries.or_else(|| at.wrong(findings, "not a number of tries", "write a whole number from 1, or unlimited"))
+        tries.or_else(|| at.wrong(findings, "not a valid number of tries", "write a whole number from 1, or unlimited"))
     }
 
     fn write(value: &Self) -> Yaml {

@@ -37,8 +37,8 @@ pub(super) fn check(of: &Checked<'_>) -> Vec<Finding> {
         let name = &target.name;
         let clients = of.plan.clients.iter().copied().max().unwrap_or(0);
         let message = format!(
-            "target \"{name}\": {clients} clients and pgdyno's own sessions need {sessions} connections, and its server \
-             has room for {}",
+            "target \"{name}\": {clients} clients and the sessions of pgdyno need {sessions} connections, but its \
+             server permits {}",
             limit.saturating_sub(reserved)
         );
         let detail = match reserved {

@@ -21,8 +21,8 @@ fn misplaced(of: &Checked<'_>, target: &Target) -> Option<Finding> {
         Reach::Url(_) => return None,
         Reach::Kubernetes(_) => ("it is in Kubernetes", "write it under `kubernetes`: `may_change: true`"),
         Reach::Local(_) | Reach::Shared(_) => (
-            "pgdyno makes its server, and may change all of it",
-            "leave it out: give `knobs`, `sysctl` and `cache` as they are",
+            "pgdyno creates its server, and needs no permission",
+            "remove it: `knobs`, `sysctl` and `cache` need no permission",
         ),
     };
     let message = format!("target \"{}\": may_change is for a `url`: {why}", target.name);
@@ -32,10 +32,10 @@ fn misplaced(of: &Checked<'_>, target: &Target) -> Option<Finding> {
 /// What is changed has to be put back by somebody who is there when this pgdyno is not any more.
 fn without_agent(of: &Checked<'_>, target: &Target) -> Option<Finding> {
     let needs = target.reach.is_url() && !target.may_change.is_empty() && target.agent.is_none();
-    let message = format!("target \"{}\": may_change takes an `agent` on its host", target.name);
+    let message = format!("target \"{}\": may_change requires an `agent` on its host", target.name);
     needs.then(|| {
         Finding::new(of.key(&target.name, &["may_change"]), message)
-            .detail("it writes down what is changed, and puts it back, also when this pgdyno is killed")
+            .detail("the agent records what is changed, and restores it, also if this pgdyno is killed")
             .hint("add `agent: { ssh: HOST }`; for a server of this machine `agent: { command: pgdyno agent --stdio }`")
     })
 }
@@ -46,6 +46,6 @@ fn for_another(of: &Checked<'_>, target: &Target) -> Option<Finding> {
     let other = of.plan.changes_url_of(target).filter(|_| !target.knobs_are_the_servers())?;
     let message =
         format!("target \"{}\": the settings of its server are changed for target \"{}\"", target.name, other.name);
-    let hint = "give both the same `may_change` and `agent`: each then has the server with its own settings, by turns";
+    let hint = "give both the same `may_change` and `agent`, so that each has its own settings during its trials";
     Some(Finding::new(of.value(&target.name, &["url"]), message).hint(hint))
 }

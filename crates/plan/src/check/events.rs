@@ -15,8 +15,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
         found.extend(of.plan.events[..place].iter().find_map(|earlier| too_near(of, earlier, event)));
         for target in &of.plan.targets {
             if let Some((why, hint)) = event.what.refused_by(of.plan, target) {
-                let message =
-                    format!("event \"{}\" cannot be made to happen to target \"{}\": {why}", event.name, target.name);
+                let message = format!("event \"{}\" is not possible on target \"{}\": {why}", event.name, target.name);
                 found.push(Finding::new(value(of, event, event.what.key()), message).hint(hint));
             }
         }
@@ -27,7 +26,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     let span = of.root.get("events").map_or(of.root.span, |entry| entry.key_span);
     for workload in &of.plan.workloads {
         if let Some((why, hint)) = refused_by_workload(workload) {
-            let message = format!("events: not with workload \"{}\": {why}", workload.name);
+            let message = format!("events: not possible with workload \"{}\": {why}", workload.name);
             found.push(Finding::new(span, message).hint(hint));
         }
     }
@@ -48,7 +47,7 @@ fn too_late(of: &Checked<'_>, event: &Event) -> Option<Finding> {
             format_duration(measure)
         );
         let hint = format!(
-            "leave it time to show what follows: `at` + {} at most `trial: {{ measure: … }}`, far more for a server to recover",
+            "`at` + {} must be within `trial: {{ measure: … }}`; a server that recovers needs much more time",
             format_duration(APART)
         );
         Finding::new(value(of, event, "at"), message).hint(hint)
@@ -59,7 +58,7 @@ fn too_late(of: &Checked<'_>, event: &Event) -> Option<Finding> {
 fn without_ledger(of: &Checked<'_>, event: &Event) -> Option<Finding> {
     event.require.lost?;
     (!of.plan.workloads.iter().any(Plan::can_keep_ledger)).then(|| {
-        let message = format!("event \"{}\": lost commits are counted of no workload", event.name);
+        let message = format!("event \"{}\": no workload has a ledger that counts lost commits", event.name);
         let span =
             follow(of.root, &["events", &event.name, "require", "lost"]).map_or(of.root.span, |key| key.key_span);
         Finding::new(span, message).hint("add one with `builtin: tpcb-like` or `simple-update`, or remove `lost`")
@@ -70,14 +69,14 @@ fn without_ledger(of: &Checked<'_>, event: &Event) -> Option<Finding> {
 fn too_near(of: &Checked<'_>, earlier: &Event, event: &Event) -> Option<Finding> {
     (earlier.at.abs_diff(event.at) < APART).then(|| {
         let message = format!(
-            "events \"{}\" and \"{}\" are at {} and {}: nobody could tell of which one what follows is",
+            "events \"{}\" and \"{}\" are at {} and {}: their effects could not be distinguished",
             earlier.name,
             event.name,
             format_duration(earlier.at),
             format_duration(event.at)
         );
         let hint =
-            format!("put {} between them at least, better so long that all is as before", format_duration(APART));
+            format!("leave at least {} between them, or better the time of a full recovery", format_duration(APART));
         Finding::new(value(of, event, "at"), message).hint(hint)
     })
 }

@@ -54,9 +54,9 @@ impl Setting {
     pub(super) fn lacking_in(&self, major: u32) -> Option<String> {
         let (first, last) = self.versions;
         if major < first {
-            return Some(format!("there is {} from PostgreSQL {first} on", self.name));
+            return Some(format!("{} exists from PostgreSQL {first} on", self.name));
         }
-        (major > last).then(|| format!("there is {} up to PostgreSQL {last}", self.name))
+        (major > last).then(|| format!("{} exists up to PostgreSQL {last}", self.name))
     }
 
     /// What is wrong with a value, and what would be right.
@@ -76,7 +76,7 @@ impl Setting {
             return None;
         }
         let words: Vec<&str> = self.words.split(',').collect();
-        Some(("is none of its values".to_owned(), format!("write one of {}", words.join(", "))))
+        Some(("is not one of its values".to_owned(), format!("write one of {}", words.join(", "))))
     }
 
     fn refuse_number(&self, value: &str) -> Option<(String, String)> {
@@ -89,7 +89,7 @@ impl Setting {
             unit => match factor(unit, self.unit) {
                 Some(factor) => factor,
                 None if self.unit.is_empty() => return Some(("has no unit".to_owned(), self.example())),
-                None => return Some((format!("has the unit \"{unit}\", which it does not take"), self.example())),
+                None => return Some((format!("has the unit \"{unit}\", which does not apply to it"), self.example())),
             },
         };
         let in_base = number * factor;
@@ -97,10 +97,10 @@ impl Setting {
         let in_base = if self.kind == "integer" { in_base.round() } else { in_base };
         let base = if self.unit.is_empty() { String::new() } else { format!(" (in units of {})", self.unit) };
         if self.least.is_some_and(|least| in_base < least) {
-            return Some((format!("is below the least, {}{base}", self.least?), self.example()));
+            return Some((format!("is below the minimum, {}{base}", self.least?), self.example()));
         }
         if self.most.is_some_and(|most| in_base > most) {
-            return Some((format!("is above the most, {}{base}", self.most?), self.example()));
+            return Some((format!("is above the maximum, {}{base}", self.most?), self.example()));
         }
         None
     }
@@ -110,7 +110,7 @@ impl Setting {
         match kind_of(self.unit) {
             Some((Kind::Memory, _)) => "write a number and B, kB, MB, GB or TB, such as 64MB".to_owned(),
             Some((Kind::Time, _)) => "write a number and us, ms, s, min, h or d, such as 5min".to_owned(),
-            None => "write a plain number".to_owned(),
+            None => "write a number without a unit".to_owned(),
         }
     }
 }
@@ -211,13 +211,13 @@ mod tests {
             ("work_mem", "1.5GB", ""),
             ("work_mem", "4096", ""),
             ("work_mem", "0x1000", ""),
-            ("work_mem", "8 Megabyte", "has the unit \"Megabyte\", which it does not take"),
-            ("work_mem", "8mb", "has the unit \"mb\", which it does not take"),
-            ("work_mem", "5min", "has the unit \"min\", which it does not take"),
-            ("work_mem", "-5", "is below the least, 64 (in units of kB)"),
+            ("work_mem", "8 Megabyte", "has the unit \"Megabyte\", which does not apply to it"),
+            ("work_mem", "8mb", "has the unit \"mb\", which does not apply to it"),
+            ("work_mem", "5min", "has the unit \"min\", which does not apply to it"),
+            ("work_mem", "-5", "is below the minimum, 64 (in units of kB)"),
             ("work_mem", "lots", "is not a number"),
             ("shared_buffers", "128MB", ""),
-            ("statement_timeout", "5 minutes", "has the unit \"minutes\", which it does not take"),
+            ("statement_timeout", "5 minutes", "has the unit \"minutes\", which does not apply to it"),
             ("statement_timeout", "5min", ""),
             ("random_page_cost", "1.1", ""),
             ("random_page_cost", "1e0", ""),
@@ -228,7 +228,7 @@ mod tests {
             ("jit", "maybe", "is neither on nor off"),
             ("synchronous_commit", "true", ""),
             ("synchronous_commit", "Remote_Apply", ""),
-            ("plan_cache_mode", "generic", "is none of its values"),
+            ("plan_cache_mode", "generic", "is not one of its values"),
             ("wal_compression", "lz4", ""),
             ("search_path", "anything, at all", ""),
         ];

@@ -13,35 +13,38 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     for other in others {
         let span = follow(of.root, &["generators", &other.name]).map_or(of.root.span, |entry| entry.key_span);
         let message = format!("generators: found a second one, \"{}\"", other.name);
-        let hint = "keep one: all sides of a comparison have their load from the same place";
+        let hint = "keep one: all sides of a comparison share their generator";
         found.push(Finding::new(span, message).hint(hint));
     }
     let count = follow(of.root, &["generators", &first.name, "kubernetes", "count"]);
     if let (Some(entry), Some(pod)) = (count, of.plan.load_pod().filter(|pod| pod.count > 1)) {
-        let message = format!("generators.{}.kubernetes.count: found {}, one pod sends by now", first.name, pod.count);
-        let hint = "write `count: 1`, with as many `cpus` as the load takes";
+        let message = format!(
+            "generators.{}.kubernetes.count: found {}, but only one pod is currently supported",
+            first.name, pod.count
+        );
+        let hint = "write `count: 1`, with as many `cpus` as the load needs";
         found.push(Finding::new(entry.node.span, message).hint(hint));
     }
     found.extend(of.plan.targets.iter().filter_map(|target| not_reached(of, target, &first.name)));
     found.extend(workloads(of, &first.name));
     if let Some(entry) = of.root.get("observer_cost").filter(|_| of.plan.observer_cost) {
-        let message = "observer_cost: a generator elsewhere does not tell what it does within a second";
-        found.push(Finding::new(entry.node.span, message).hint("leave out `observer_cost`, or `generators`"));
+        let message = "observer_cost: a remote generator does not report its throughput within a second";
+        found.push(Finding::new(entry.node.span, message).hint("remove `observer_cost` or `generators`"));
     }
 }
 
 /// A server that only this machine reaches.
 fn not_reached(of: &Checked<'_>, target: &Target, generator: &str) -> Option<Finding> {
     let (path, why, hint): (&[&str], _, _) = match &target.reach {
-        Reach::Local(_) => (&["local"], "listens on this machine only", "use `url` or `kubernetes`"),
-        Reach::Shared(_) => (&["shared"], "listens on this machine only", "use `url` or `kubernetes`"),
+        Reach::Local(_) => (&["local"], "is reachable only from this machine", "use `url` or `kubernetes`"),
+        Reach::Shared(_) => (&["shared"], "is reachable only from this machine", "use `url` or `kubernetes`"),
         Reach::Kubernetes(kubernetes) if kubernetes.via == ClusterVia::Socket => {
-            (&["kubernetes", "via"], "is reached by its socket, which is in its own pod", "use `via: pod`")
+            (&["kubernetes", "via"], "is reachable only by its socket, within its pod", "use `via: pod`")
         }
         Reach::Kubernetes(_) | Reach::Url(_) => return None,
     };
-    let message = format!("target \"{}\" {why}: generator \"{generator}\" is another one", target.name);
-    let hint = format!("{hint}, or leave out `generators`");
+    let message = format!("target \"{}\" {why}, not from generator \"{generator}\"", target.name);
+    let hint = format!("{hint}, or remove `generators`");
     Some(Finding::new(of.key(&target.name, path), message).hint(hint))
 }
 
@@ -50,15 +53,19 @@ fn workloads(of: &Checked<'_>, generator: &str) -> Vec<Finding> {
     let mut found = Vec::new();
     for workload in &of.plan.workloads {
         if workload.generator != Generator::Pgdyno {
-            let message =
-                format!("workload \"{}\": only pgdyno's own engine sends from \"{generator}\"", workload.name);
-            let hint = "use `generator: pgdyno` and no `cross_check`, or leave out `generators`";
+            let message = format!(
+                "workload \"{}\": generator \"{generator}\" supports only the load engine of pgdyno",
+                workload.name
+            );
+            let hint = "use `generator: pgdyno` without `cross_check`, or remove `generators`";
             found.push(Finding::new(of.workload_value(&workload.name, &["generator"]), message).hint(hint));
         }
         if workload.own_scripts().is_some_and(|own| own.allow_shell) {
-            let message =
-                format!("workload \"{}\": its scripts may run commands, which \"{generator}\" does not", workload.name);
-            let hint = "leave out `allow_shell`, or `generators`";
+            let message = format!(
+                "workload \"{}\": its scripts may run commands, which generator \"{generator}\" does not support",
+                workload.name
+            );
+            let hint = "remove `allow_shell` or `generators`";
             found.push(Finding::new(of.workload_value(&workload.name, &["allow_shell"]), message).hint(hint));
         }
     }

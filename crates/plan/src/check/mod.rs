@@ -149,13 +149,13 @@ fn observer_cost(of: &Checked<'_>) -> Option<Finding> {
     let Plan { observer_cost: true, probes, workloads, .. } = of.plan else { return None };
     let span = of.root.get("observer_cost")?.node.span;
     if !probes {
-        let finding = Finding::new(span, "observer_cost: there are no probes whose cost could be told");
-        return Some(finding.hint("leave out `probes: false`, or `observer_cost`"));
+        let finding = Finding::new(span, "observer_cost: there are no probes to measure");
+        return Some(finding.hint("remove `probes: false` or `observer_cost`"));
     }
     let Workload { name, .. } = workloads.iter().find(|workload| workload.generator != Generator::Pgdyno)?;
     let message =
-        format!("observer_cost: the generator of workload \"{name}\" does not tell what it does within a second");
-    Some(Finding::new(span, message).hint("leave out `observer_cost`, or write `generator: pgdyno`"))
+        format!("observer_cost: the generator of workload \"{name}\" does not report its throughput within a second");
+    Some(Finding::new(span, message).hint("remove `observer_cost`, or write `generator: pgdyno`"))
 }
 
 /// Whether the schedule of a plan has too many trials, the most that searches for a capacity could take included.

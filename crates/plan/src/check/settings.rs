@@ -97,7 +97,11 @@ pub(super) fn refuse(planned: &Target, name: &str, value: &str) -> Option<(Refus
         return Some((Refused::Name, why, None));
     }
     if setting.is_fixed() {
-        return Some((Refused::Name, format!("{} is what the server was built or made with", setting.name), None));
+        return Some((
+            Refused::Name,
+            format!("{} is fixed when the server is built or initialized", setting.name),
+            None,
+        ));
     }
     let (why, hint) = setting.refuse(value)?;
     Some((Refused::Value, why, Some(hint)))

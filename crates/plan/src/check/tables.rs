@@ -19,8 +19,8 @@ fn twice(of: &Checked<'_>) -> Option<Finding> {
     let names: Vec<&str> = of.plan.workloads.iter().map(|workload| workload.name.as_str()).collect();
     let (_, name) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name))?;
     let span = of.workload_entry(name).map_or(of.root.span, |entry| entry.key_span);
-    let message = format!("two workloads would be called {}", shown(name));
-    Some(Finding::new(span, message).hint("call one of the two otherwise"))
+    let message = format!("two workloads would have the name {}", shown(name));
+    Some(Finding::new(span, message).hint("rename one of the two"))
 }
 
 fn pgbench(of: &Checked<'_>, found: &mut Findings) {
@@ -31,7 +31,7 @@ fn pgbench(of: &Checked<'_>, found: &mut Findings) {
     let existing = on(Ownership::Existing).next();
     if let (Some((existing, _)), Some((first, _))) = (existing, on(Ownership::Managed).next()) {
         let message = format!(
-            "workload \"{}\" would use the tables that \"{}\" has made as existing ones",
+            "workload \"{}\" would use as existing the tables that \"{}\" has created",
             existing.name, first.name
         );
         let hint = "use `data: existing` for all workloads of a plan or for none";
@@ -40,7 +40,7 @@ fn pgbench(of: &Checked<'_>, found: &mut Findings) {
     let Some((first, tables)) = existing else { return };
     for (other, others) in on(Ownership::Existing).filter(|(_, others)| others.scale != tables.scale) {
         let span = of.workload_value(&other.name, &["scale"]);
-        let hint = "let pgdyno make them (`data: managed`), or make a plan of each";
+        let hint = "let pgdyno create them (`data: managed`), or write separate plans";
         let sizes = [(other, others.scale.to_string()), (first, tables.scale.to_string())];
         found.push(unlike_size(span, "scale", sizes, hint));
     }
@@ -62,8 +62,9 @@ fn sysbench(of: &Checked<'_>, found: &mut Findings) {
     let (bulk, oltp): (Vec<&Workload>, Vec<&Workload>) =
         on_them.partition(|workload| workload.sysbench().is_some_and(|of| of.script == SysbenchScript::BulkInsert));
     let unlike = |one: &Workload, needs: &str, other: &Workload| {
-        let message = format!("workload \"{}\" {needs}, \"{}\" has others of the same names", one.name, other.name);
-        Finding::new(of.workload_value(&one.name, &["sysbench", "script"]), message).hint("make a plan of each")
+        let message =
+            format!("workload \"{}\" {needs}, \"{}\" has different tables of the same names", one.name, other.name);
+        Finding::new(of.workload_value(&one.name, &["sysbench", "script"]), message).hint("write separate plans")
     };
     if let (Some(bulk), Some(oltp)) = (bulk.first(), oltp.first()) {
         found.push(unlike(bulk, "has an empty table of two columns for each client", oltp));
@@ -72,7 +73,7 @@ fn sysbench(of: &Checked<'_>, found: &mut Findings) {
     let starts_empty = |workload: &&Workload| workload.sysbench().is_some_and(Sysbench::starts_empty);
     let (empty, filled): (Vec<&Workload>, Vec<&Workload>) = oltp.into_iter().partition(starts_empty);
     if let (Some(empty), Some(filled), true) = (empty.first(), filled.first(), found.len() == before) {
-        found.push(unlike(empty, "has empty tables at first, since without auto_inc it makes up ids", filled));
+        found.push(unlike(empty, "starts with empty tables, since without auto_inc it generates ids", filled));
     }
 }
 
@@ -87,7 +88,7 @@ fn one_size<'p>(of: &Checked<'p>, workloads: &[&'p Workload], (key, size): Size)
     let sizes = on.iter().find_map(unlike)?;
     let other = sizes[0].0;
     let span = of.workload_value(&other.name, &[other.work.key(), key]);
-    Some(unlike_size(span, key, sizes, &format!("give both the same {key}, or make a plan of each")))
+    Some(unlike_size(span, key, sizes, &format!("give both the same {key}, or write separate plans")))
 }
 
 fn unlike_size(

@@ -43,8 +43,8 @@ fn twice(of: &Checked<'_>) -> Findings {
     let names = of.names();
     let again = names.iter().enumerate().filter(|(at, (name, _))| names[..*at].iter().any(|(first, _)| first == name));
     let finding = |(_, (name, span)): (usize, &(String, Span))| {
-        Finding::new(*span, format!("two targets would be called {}", shown(name)))
-            .hint("call the variant or the target otherwise")
+        Finding::new(*span, format!("two targets would have the name {}", shown(name)))
+            .hint("rename the variant or the target")
     };
     again.map(finding).collect()
 }
@@ -100,10 +100,10 @@ fn lexical(text: &Path) -> PathBuf {
 fn volume(of: &Checked<'_>, Target { name, reach, disk, .. }: &Target) -> Option<Finding> {
     disk.volume.as_ref()?;
     let (why, hint) = match (reach, reach.server_of()) {
-        (_, Some(_)) => ("has a volume, and shares the server of another target", "give the volume to that target"),
+        (_, Some(_)) => ("has a volume, but uses the server of another target", "move the volume to that target"),
         (Reach::Kubernetes(_), None) => return None,
         (Reach::Url(_) | Reach::Local(_) | Reach::Shared(_), None) => {
-            ("has a volume of Kubernetes, and no server there", "name a `directory`, or use `kubernetes`")
+            ("has a Kubernetes volume, but no server in Kubernetes", "specify a `directory`, or use `kubernetes`")
         }
     };
     Some(Finding::new(of.key(name, &["disk", "volume"]), format!("target \"{name}\" {why}")).hint(hint))
@@ -113,10 +113,14 @@ fn volume(of: &Checked<'_>, Target { name, reach, disk, .. }: &Target) -> Option
 fn too_small(of: &Checked<'_>, target: &Target) -> Option<Finding> {
     let bytes = target.machine.filesystem?.size.bytes();
     let [data, room] = [of.plan.data_bytes(), bytes].map(|bytes| bytes as f64 / (1_u64 << 30) as f64);
-    let message =
-        format!("target \"{}\": {room:.1} GiB do not hold the data of the workloads, about {data:.1} GiB", target.name);
+    let message = format!(
+        "target \"{}\": its file system of {room:.1} GiB is too small for the data of the workloads, about \
+                 {data:.1} GiB",
+        target.name
+    );
     (data > room).then(|| {
-        Finding::new(of.value(&target.name, &["filesystem", "size"]), message).hint("take smaller sizes, or more room")
+        Finding::new(of.value(&target.name, &["filesystem", "size"]), message)
+            .hint("use smaller scales, or a larger file system")
     })
 }
 
@@ -136,9 +140,9 @@ fn given_settings(of: &Checked<'_>, planned: &Target, found: &mut Findings) {
         let path: &[&str] = &[above, &[name]].concat();
         // Settings are read back into the run directory, where no secret may stand.
         if holds_password(value) {
-            let message = format!("target \"{target}\": the setting {name} holds a password");
+            let message = format!("target \"{target}\": the setting {name} contains a password");
             let finding = Finding::new(of.value(target, path), message);
-            found.push(finding.hint("name a file with it instead: passfile=…"));
+            found.push(finding.hint("use a password file instead: passfile=…"));
         }
         match planned.unsettable(name) {
             Some(why) => found.push(unsettable(of.key(target, path), target, name, why)),
@@ -147,8 +151,9 @@ fn given_settings(of: &Checked<'_>, planned: &Target, found: &mut Findings) {
         }
         if let Some(setting) = settings.keys().find(|setting| is_knob && setting.eq_ignore_ascii_case(name)) {
             let line = of.key(target, &[&path_of_settings[..], &[setting]].concat()).start.line;
-            let message = format!("target \"{target}\": {} is both a knob and a setting", shown(name));
-            let hint = "keep one of the two: what all targets have alike under settings, what you compare under knobs";
+            let message = format!(
+                "target \"{target}\": {} is in `knobs` and also a setting of the server", shown(name));
+            let hint = "keep one of the two: `settings` for what all targets share, `knobs` for what you compare";
             let finding = Finding::new(of.key(target, path), message);
             found.push(finding.detail(format!("the setting is in line {line}")).hint(hint));
         }
@@ -173,11 +178,11 @@ fn unsettable(at: Span, target: &str, name: &str, why: Unsettable) -> Finding {
     let name = name.to_lowercase();
     match why {
         Unsettable::Reserved => {
-            let message = format!("target \"{target}\": the setting {name} of a local server is pgdyno's to choose");
+            let message = format!("target \"{target}\": the setting {name} of a local server is reserved for pgdyno");
             Finding::new(at, message).hint(match name.as_str() {
                 "data_directory" => "use the key `data_directory` of the local server",
                 "listen_addresses" => "use `via: tcp` or `via: unix`",
-                _ => "remove it: pgdyno has to find the server, its files and its log",
+                _ => "remove it: pgdyno needs it to find the server, its files and its log",
             })
         }
         Unsettable::OfTheServer => {
@@ -185,37 +190,38 @@ fn unsettable(at: Span, target: &str, name: &str, why: Unsettable) -> Finding {
                 format!("target \"{target}\": {name} is a setting of the whole server, which pgdyno did not start");
             let finding = Finding::new(at, message);
             finding
-                .detail(
-                    "knobs of a server that was found are settings of the load's sessions: nothing on it is changed",
-                )
+                .detail("without `may_change`, knobs of an existing server are settings of the load's sessions")
                 .hint(if needs_restart(&name) {
-                    "add `may_change: [settings, restart]` and its `agent`, if nobody minds; or set it there, or use `local`"
+                    "with the owner's consent add `may_change: [settings, restart]` and an `agent`; or change it \
+                     there, or use `local`"
                 } else {
-                    "add `may_change: [settings]` and its `agent`, if nobody minds; or set it there, or use `local`"
+                    "with the owner's consent add `may_change: [settings]` and an `agent`; or change it there, or use \
+                     `local`"
                 })
         }
         Unsettable::OfAStart => {
-            let message = format!("target \"{target}\": {name} takes a restart of the server");
-            Finding::new(at, message).hint("add `restart` to `may_change`, if nobody minds that all sessions end")
+            let message = format!("target \"{target}\": {name} requires a restart of the server");
+            Finding::new(at, message).hint("with the owner's consent add `restart` to `may_change`: all sessions end")
         }
         Unsettable::ByWhichItIsFound => {
-            let message = format!("target \"{target}\": by {name} the server is found, logged in to or read");
-            Finding::new(at, message).hint("remove it: with another value it might not be reached to be put back")
+            let message = format!("target \"{target}\": pgdyno needs {name} to find, log in to or read the server");
+            Finding::new(at, message).hint("remove it: with another value the server might be unreachable")
         }
         Unsettable::OfTheCluster => {
             let message =
-                format!("target \"{target}\": {name} is a setting of the whole cluster, which pgdyno did not make");
-            let hint = "write `may_change: true` under `kubernetes`, if nobody minds: it is put back at the end";
+                format!("target \"{target}\": {name} is a setting of the whole cluster, which pgdyno did not create");
+            let hint = "with the owner's consent write `may_change: true` under `kubernetes`; it is restored at the \
+                        end";
             Finding::new(at, message).hint(hint)
         }
         Unsettable::OfTheOperator => {
-            let message = format!("target \"{target}\": the setting {name} is CloudNativePG's to choose");
-            Finding::new(at, message).hint("remove it, or make the server as a `pod`, where it can be given")
+            let message = format!("target \"{target}\": the setting {name} is reserved for CloudNativePG");
+            Finding::new(at, message).hint("remove it, or create the server as a `pod`, which permits it")
         }
         Unsettable::OfASharedServer => {
             let message =
                 format!("target \"{target}\": {name} is a setting of the whole server, which other targets share");
-            Finding::new(at, message).hint("give this target a server of its own (`local`)")
+            Finding::new(at, message).hint("use a separate server for this target (`local`)")
         }
     }
 }
@@ -226,32 +232,32 @@ fn replicas(of: &Checked<'_>, Target { name, reach, .. }: &Target) -> Option<Fin
     let Made::Cnpg(cluster) = kubernetes.made()? else { return None };
     let replicas = cluster.instances - 1;
     let message =
-        format!("target \"{name}\": synchronous is {}, and instances leaves {replicas} replicas", cluster.synchronous);
+        format!("target \"{name}\": synchronous is {}, but there are {replicas} replicas", cluster.synchronous);
     let span = of.value(name, &["kubernetes", "create", "cnpg", "synchronous"]);
-    (cluster.synchronous > replicas).then(|| Finding::new(span, message).hint("give more instances"))
+    (cluster.synchronous > replicas).then(|| Finding::new(span, message).hint("increase `instances`"))
 }
 
 /// The host of a server that pgdyno makes is this one.
 fn agent(of: &Checked<'_>, Target { name, reach, agent, .. }: &Target) -> Option<Finding> {
     agent.as_ref().filter(|_| reach.is_here())?;
-    let message = format!("targets.{name}.agent: this machine is read anyway, and the server runs on it");
-    Some(Finding::new(of.key(name, &["agent"]), message).hint("leave it out"))
+    let message = format!("targets.{name}.agent: the server runs on this machine, which needs no agent");
+    Some(Finding::new(of.key(name, &["agent"]), message).hint("remove it"))
 }
 
 /// What a server that pgdyno did not start cannot be given.
 fn of_found_server(of: &Checked<'_>, target: &Target, found: &mut Findings) {
     let Target { name, cache, .. } = target;
-    const SYSCTL: &str = "a server that was found may run on another machine, whose kernel is not pgdyno's to change";
+    const SYSCTL: &str = "an existing server may run on another machine, whose kernel pgdyno does not change";
     for (key, why) in [
-        ("filesystem", "a server that was found has its data where they are"),
-        ("huge_pages", "a server that was found keeps its shared memory as it is"),
+        ("filesystem", "pgdyno does not move the data of an existing server"),
+        ("huge_pages", "pgdyno does not change the shared memory of an existing server"),
         ("sysctl", SYSCTL),
     ] {
         let by_consent = key == "sysctl" && target.consents(Consent::Sysctl);
         if let Some(entry) = of.entry(name, &[&[key]]).filter(|_| !by_consent) {
-            let message = format!("target \"{name}\": {key} needs a server that pgdyno makes");
+            let message = format!("target \"{name}\": {key} requires a server that pgdyno creates");
             let hint = if key == "sysctl" && target.reach.is_url() {
-                "add `may_change: [sysctl]` and its `agent`, if nobody minds; or use `local`, or remove the key"
+                "with the owner's consent add `may_change: [sysctl]` and an `agent`; or use `local`, or remove the key"
             } else {
                 "use `local`, or remove the key"
             };
@@ -269,10 +275,11 @@ fn of_found_server(of: &Checked<'_>, target: &Target, found: &mut Findings) {
             None => return,
         },
     };
-    let finding = Finding::new(span, format!("target \"{name}\": a cold cache needs a server that pgdyno makes"));
-    found.push(finding.detail("a server that was found is not restarted, and its files are not pgdyno's").hint(
+    let finding = Finding::new(span, format!("target \"{name}\": a cold cache requires a server that pgdyno creates"));
+    found.push(finding.detail("pgdyno does not restart an existing server and does not evict its files").hint(
         if target.reach.is_url() {
-            "add `may_change: [restart, cache]` and its `agent`, if nobody minds; or use `local`, or `cache: warm`"
+            "with the owner's consent add `may_change: [restart, cache]` and an `agent`; or use `local`, or `cache: \
+             warm`"
         } else {
             "use `local`, or `cache: warm`"
         },
@@ -281,7 +288,7 @@ fn of_found_server(of: &Checked<'_>, target: &Target, found: &mut Findings) {
 
 fn kept_on_an_image(of: &Checked<'_>, target: &Target, local: &Local) -> Option<Finding> {
     target.machine.filesystem.filter(|_| local.keep)?;
-    let message = format!("target \"{}\": data on a file system of its own cannot be kept", target.name);
+    let message = format!("target \"{}\": data on a separate file system cannot be kept", target.name);
     let finding = Finding::new(of.key(&target.name, &["filesystem"]), message);
     Some(finding.detail("its image is removed at the end").hint("remove `keep` or `filesystem`"))
 }
@@ -303,9 +310,9 @@ fn beside_a_standby(of: &Checked<'_>, target: &Target, local: &Local) -> Option<
     let refused = in_local
         .or_else(|| of_machine.into_iter().find(|(_, given)| *given).map(|(key, _)| (key, of.key(name, &[key]))));
     let (key, span) = refused?;
-    let message = format!("target \"{name}\": `{key}` cannot be had with a standby");
-    let finding = Finding::new(span, message).detail("after a promotion the load is on the other server");
-    Some(finding.hint(format!("remove `{key}` or `standby`; the way may be `via: unix` or `via: tcp`")))
+    let message = format!("target \"{name}\": `{key}` is not possible with a standby");
+    let finding = Finding::new(span, message).detail("after a promotion the load uses the other server");
+    Some(finding.hint(format!("remove `{key}` or `standby`; `via: unix` and `via: tcp` are possible")))
 }
 
 /// The key and the setting of that name together.
@@ -322,8 +329,8 @@ fn huge_pages_twice(of: &Checked<'_>, target: &Target) -> Option<Finding> {
         let entry = of.entry(name, &[&["huge_pages"], &["knobs", knob.map_or("huge_pages", String::as_str)]]);
         Finding::new(
             entry.map_or(of.root.span, |entry| entry.key_span),
-            format!("target \"{name}\": huge_pages is both a key and a setting"),
+            format!("target \"{name}\": huge_pages is a key and also a setting"),
         )
-        .hint("keep the key: it also sees to the machine's pages")
+        .hint("keep the key: it also reserves the huge pages of the machine")
     })
 }

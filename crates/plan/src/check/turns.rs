@@ -20,20 +20,20 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
 }
 
 fn impossible(workload: &Workload, span: Span, why: &NoTurns) -> Finding {
-    let message = format!("workload \"{}\": its sides cannot take turns: {why}", workload.name);
-    let trials = "write `interleave: trials`, or remove it";
+    let message = format!("workload \"{}\": its sides cannot alternate within trials: {why}", workload.name);
+    let trials = "write `interleave: trials`, or remove the key";
     let hint = match why {
         NoTurns::OneSide => "add a target or `noise_floor: true`, or remove `interleave`".to_owned(),
-        NoTurns::Generator(_) => format!("{trials}; pgdyno's own generator can"),
-        NoTurns::CrossCheck(_) => format!("{trials}, or leave out `cross_check`"),
-        NoTurns::Cold(_) => format!("{trials}; `cache: warm` can"),
-        NoTurns::Capacity => format!("{trials}; a constant `rate` can"),
-        NoTurns::ChangingRate => format!("{trials}; a constant rate can"),
-        NoTurns::ObserverCost => format!("{trials}, or leave out `observer_cost`"),
-        NoTurns::Events => format!("{trials}; a plan without `events` can"),
+        NoTurns::Generator(_) => format!("{trials}, or use `generator: pgdyno`"),
+        NoTurns::CrossCheck(_) => format!("{trials}, or remove `cross_check`"),
+        NoTurns::Cold(_) => format!("{trials}, or use `cache: warm`"),
+        NoTurns::Capacity => format!("{trials}, or use a constant `rate`"),
+        NoTurns::ChangingRate => format!("{trials}, or use a constant rate"),
+        NoTurns::ObserverCost => format!("{trials}, or remove `observer_cost`"),
+        NoTurns::Events => format!("{trials}, or remove `events`"),
         NoTurns::Sysctl(_) => trials.to_owned(),
-        NoTurns::Settings(_) => format!("{trials}; clusters of their own can"),
-        NoTurns::Cpus(_) => format!("{trials}; targets with `local` servers of their own can"),
+        NoTurns::Settings(_) => format!("{trials}, or use separate clusters"),
+        NoTurns::Cpus(_) => format!("{trials}, or use targets with their own `local` servers"),
     };
     Finding::new(span, message).hint(hint)
 }

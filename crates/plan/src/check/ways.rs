@@ -43,7 +43,7 @@ fn ladder(of: &Checked<'_>, found: &mut Findings) {
             found.push(of.unknown_target("ladder", node.span, name, &names));
         } else if ladder[..index].contains(name) {
             let message = format!("ladder: {} is given twice", shown(name));
-            found.push(Finding::new(node.span, message).hint("name each target once, in the order of its layer"));
+            found.push(Finding::new(node.span, message).hint("list each target once, in the order of its layer"));
         }
     }
     let (Some(first), Some(node), baseline) = (ladder.first(), rungs.first(), of.plan.baseline.as_str()) else {
@@ -66,8 +66,8 @@ fn owner(of: &Checked<'_>, target: &Target, shared: &Shared) -> Option<Finding> 
     }
     let can_be_shared = of.plan.target(server_of).is_none_or(|owner| owner.reach.can_be_shared());
     (!can_be_shared).then(|| {
-        Finding::new(span, format!("{key}: target {} is not a local one without a standby", shown(server_of)))
-            .hint("name a target with `local`: only a server that pgdyno starts, and nothing replaces, can be shared")
+        Finding::new(span, format!("{key}: target {} is not a `local` target without a standby", shown(server_of)))
+            .hint("use a target with `local` and without a standby: only such a server can be shared")
     })
 }
 
@@ -85,8 +85,8 @@ fn owner_in_kubernetes(of: &Checked<'_>, target: &Target, kubernetes: &Kubernete
         Reach::Url(_) | Reach::Local(_) | Reach::Shared(_) => false,
     });
     (!is_owner).then(|| {
-        Finding::new(span, format!("{key}: target {} names no server in Kubernetes", shown(server_of)))
-            .hint("name a target with `kubernetes: { cluster: … }` or `kubernetes: { pods: … }`")
+        Finding::new(span, format!("{key}: target {} has no server in Kubernetes", shown(server_of)))
+            .hint("use a target with `kubernetes: { cluster: … }` or `kubernetes: { pods: … }`")
     })
 }
 
@@ -97,7 +97,7 @@ fn changed_for_another(of: &Checked<'_>, target: &Target, kubernetes: &Kubernete
     let message =
         format!("target \"{}\": the settings of its server are changed for target \"{}\"", target.name, other.name);
     let finding = Finding::new(of.key(&target.name, &["kubernetes"]), message);
-    Some(finding.hint("give the `cluster` of both `may_change: true`, and leave out `server_of`"))
+    Some(finding.hint("use `cluster` with `may_change: true` for both, without `server_of`"))
 }
 
 /// Knobs are settings of the load's sessions, which a pooler makes.
@@ -106,7 +106,7 @@ fn knobs_through_pooler(of: &Checked<'_>, target: &Target, kubernetes: &Kubernet
     let through_pooler = matches!(kubernetes.via, ClusterVia::Pooler(_)) && of_sessions;
     through_pooler.then(|| {
         let message = format!("target \"{}\": knobs do not pass through a Pooler", target.name);
-        let hint = "leave them out, or use another way";
+        let hint = "remove them, or use another route";
         Finding::new(of.key(&target.name, &["knobs"]), message).hint(hint)
     })
 }
@@ -121,17 +121,17 @@ fn way_that_was_not_made(of: &Checked<'_>, target: &Target, kubernetes: &Kuberne
     };
     let (why, hint) = match (&kubernetes.via, owner.made()) {
         (ClusterVia::Pooler(None), Some(Made::Cnpg(cluster))) if cluster.pooler.is_none() => {
-            ("no Pooler is made with the server", "add `pooler: {}` to what is made")
+            ("no Pooler is created with the server", "add `pooler: {}` under `cnpg`")
         }
         (ClusterVia::Pooler(_), Some(Made::Pod(_) | Made::StatefulSet(_))) => {
-            ("a pod has no Pooler", "use `cnpg`, or another way")
+            ("a pod has no Pooler", "use `cnpg`, or another route")
         }
-        (ClusterVia::Pooler(None), None) => ("the Pooler has to be named", "write { pooler: NAME }"),
+        (ClusterVia::Pooler(None), None) => ("the Pooler needs a name", "write { pooler: NAME }"),
         (ClusterVia::HostNetwork, Some(Made::Pod(pod) | Made::StatefulSet(pod))) if !pod.host_network => {
-            ("the pod has a network of its own", "add `host_network: true` to what is made, or use `via: pod`")
+            ("the pod has its own network", "add `host_network: true` to the pod, or use `via: pod`")
         }
         (ClusterVia::HostNetwork, Some(Made::Cnpg(_))) => {
-            ("pods of CloudNativePG have networks of their own", "use `pod` with `host_network: true`, or `via: pod`")
+            ("pods of CloudNativePG have their own networks", "use `pod` with `host_network: true`, or `via: pod`")
         }
         _ => return None,
     };
@@ -143,8 +143,8 @@ fn way_that_was_not_made(of: &Checked<'_>, target: &Target, kubernetes: &Kuberne
 fn own_server(of: &Checked<'_>, name: &str, found: &mut Findings) {
     for key in ["filesystem", "huge_pages"] {
         if let Some(entry) = of.entry(name, &[&[key]]) {
-            let message = format!("target \"{name}\": {key} needs a server of its own");
-            let hint = "give it to the target whose server it is, or use `local`";
+            let message = format!("target \"{name}\": {key} requires a separate server");
+            let hint = "move it to the target that owns the server, or use `local`";
             found.push(Finding::new(entry.key_span, message).hint(hint));
         }
     }
@@ -157,7 +157,7 @@ fn restarts(of: &Checked<'_>) -> Option<Finding> {
         || follow(of.root, &["blocks", "restart"]).filter(|_| of.plan.blocks.restart).map(|key| key.node.span);
     let Some(sharing) = targets.iter().find(|target| target.reach.server_of().is_some()) else {
         let none = !targets.iter().any(|target| target.reach.can_restart());
-        let message = "blocks.restart: no target is `local`, and no other server is restarted";
+        let message = "blocks.restart: no target is `local`, and pgdyno restarts only `local` servers";
         return of_blocks().filter(|_| none).map(|span| Finding::new(span, message).hint("remove it"));
     };
     let owners: Vec<&str> = targets.iter().filter_map(|target| target.reach.server_of()).collect();
@@ -171,7 +171,7 @@ fn restarts(of: &Checked<'_>) -> Option<Finding> {
     let cold = of_target.or_else(of_workload).map(|span| (span, "cache: cold", "or use `cache: warm`"));
     let (span, key, or) = cold.or_else(|| of_blocks().map(|span| (span, "blocks.restart", "or remove it")))?;
     let message = format!("{key} restarts the server, and target \"{}\" shares one", sharing.name);
-    Some(Finding::new(span, message).hint(format!("give each target a `local` server of its own, {or}")))
+    Some(Finding::new(span, message).hint(format!("give each target its own `local` server, {or}")))
 }
 
 /// How a pooler lends, where no way leads through one.
@@ -181,8 +181,8 @@ fn pooling_of_nobody(of: &Checked<'_>, target: &Target, local: &Local) -> Option
     let mut ways = of.plan.targets.iter().filter(reaches_it).filter_map(|other| other.reach.way());
     let is_pooled = ways.any(|way| way.pgbouncer);
     (!is_pooled).then(|| {
-        let message = format!("target \"{}\": pooling needs a way through PgBouncer", target.name);
-        let hint = "add `pgbouncer: true` to it, or to a target that shares its server; or remove `pooling`";
+        let message = format!("target \"{}\": pooling requires a route through PgBouncer", target.name);
+        let hint = "add `pgbouncer: true` to this target, or to one that shares its server; or remove `pooling`";
         Finding::new(of.key(&target.name, &["local", "pooling"]), message).hint(hint)
     })
 }
@@ -198,20 +198,21 @@ fn way(of: &Checked<'_>, target: &Target, found: &mut Findings) {
     };
     for (key, is_on) in [("tls", way.tls), ("pgbouncer", way.pgbouncer)] {
         if is_on && way.via == Via::Unix {
-            let message = format!("target \"{name}\": {key} needs a way through TCP");
+            let message = format!("target \"{name}\": {key} requires a route through TCP");
             let hint = "add `via: tcp`, `via: veth` or `via: service`";
             found.push(Finding::new(of.key(name, &[server, key]), message).hint(hint));
         }
     }
     if way.pgbouncer && server == "shared" && !target.knobs.is_empty() {
         let message = format!("target \"{name}\": knobs of a shared server do not pass through PgBouncer");
-        let hint = "give them to the target whose server it is, as settings";
+        let hint = "move them to the `settings` of the target that owns the server";
         found.push(Finding::new(of.key(name, &["knobs"]), message).hint(hint));
     }
     let foreign = of.plan.workloads.iter().find(|workload| workload.generator != Generator::Pgdyno);
     if let (Some(workload), Via::Veth | Via::Service) = (foreign, way.via) {
         let message = format!(
-            "target \"{name}\": via {} puts the load into a network namespace, where only pgdyno's own engine can run",
+            "target \"{name}\": via {} puts the load into a network namespace, which supports only the load engine of \
+             pgdyno",
             way.via.word()
         );
         let hint = format!("remove `generator` from workload \"{}\", or use `via: tcp`", workload.name);

@@ -12,14 +12,14 @@ impl Workload {
         self.what_a_generator_can(findings, fields, self.generator, "generator", "use `generator: pgdyno`");
         match self.cross_check {
             Some(same) if same == self.generator => {
-                let why = format!("is `{}`, which sends the load already", same.word());
-                fields.misplaced(findings, "cross_check", &why, "name another generator, or remove it");
+                let why = format!("is `{}`, which is already the generator", same.word());
+                fields.misplaced(findings, "cross_check", &why, "use another generator, or remove it");
             }
             Some(other) => self.what_a_generator_can(findings, fields, other, "cross_check", "remove `cross_check`"),
             None => {}
         }
         if self.ledger && !(self.builtin().is_some() && self.writes()) {
-            fields.misplaced(findings, "ledger", "is for `tpcb-like` and `simple-update`", "remove it");
+            fields.misplaced(findings, "ledger", "applies only to `tpcb-like` and `simple-update`", "remove it");
         }
     }
 
@@ -50,8 +50,8 @@ impl Workload {
             ("capacity", self.capacity().is_some()),
             ("ledger", self.ledger),
         ] {
-            let what = if name == "rate" { "a rate that changes" } else { "this" };
-            let why = format!("is not for `{key}: {tool}`, which cannot do {what}");
+            let what = if name == "rate" { "a changing rate" } else { "this" };
+            let why = format!("does not apply to `{key}: {tool}`, which does not support {what}");
             if cannot {
                 fields.misplaced(findings, name, &why, hint);
             }
@@ -65,11 +65,11 @@ impl Workload {
     fn what_the_real_sysbench_lacks(&self, findings: &mut Findings, fields: &Fields<'_>, key: &str, hint: &str) {
         let Some(sysbench) = self.sysbench() else { return };
         let mut refuse = |name: &str, what: &str, why: &str| {
-            let why = format!("{what} is not for `{key}: sysbench`, {why}");
+            let why = format!("{what} does not apply to `{key}: sysbench`, {why}");
             fields.misplaced_below(findings, "sysbench", name, &why, hint);
         };
         if sysbench.options.distribution.shape() == Shape::Zipfian {
-            refuse("distribution", "zipfian", "whose version 1.0 does not know it");
+            refuse("distribution", "zipfian", "whose version 1.0 does not support it");
         }
         if sysbench.script == SysbenchScript::BulkInsert {
             refuse(

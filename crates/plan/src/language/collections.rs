@@ -32,7 +32,7 @@ where
             Value::Map(_) => return at.wrong(findings, "not a list", Self::hint()),
         };
         if items.len() < MIN {
-            return at.wrong(findings, "which has nothing to execute", Self::hint());
+            return at.wrong(findings, "which must not be empty", Self::hint());
         }
         let mut seen: HashMap<&str, Span> = HashMap::new();
         let read = items.iter().filter_map(|node| {
@@ -77,7 +77,7 @@ impl<F: Form> Form for Sequence<F> {
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self::Value> {
         let hint = || Self::hint();
         match &at.node.value {
-            Value::List(items) if items.len() < 2 => at.wrong(findings, "too few to follow one another", hint()),
+            Value::List(items) if items.len() < 2 => at.wrong(findings, "which needs at least two elements", hint()),
             Value::List(items) => {
                 let values = items.iter().map(|node| F::read(findings, &At { node, ..*at }));
                 // All of them are read, whatever the first ones are.
@@ -128,7 +128,7 @@ impl<F: Form<Value: HasName>, const PARTS: usize> Form for Named<F, PARTS> {
             if key.split('/').count() > PARTS || !key.split('/').all(is_name) {
                 let message = format!("{}: the name {} cannot be a file name", at.path, shown(key));
                 let hint =
-                    "start with a letter or digit and go on with letters, digits, \"_\", \".\" and \"-\", 64 at most";
+                    "start with a letter or digit, followed by letters, digits, \"_\", \".\" and \"-\", 64 at most";
                 findings.push(Finding::new(*key_span, message).hint(hint).beside());
             }
             let value = F::read(findings, &At { node, path: &join(at.path, key), name: key });
@@ -234,7 +234,7 @@ impl Form for Settings {
             let (name, span) = (shown(&entry.key), entry.key_span);
             let first = seen.insert(entry.key.to_lowercase(), entry);
             if !is_setting_name(&entry.key) {
-                let hint = "write letters, digits and \"_\", with one \".\" for an extension's setting";
+                let hint = "write letters, digits and \"_\", with one \".\" for the setting of an extension";
                 let message = format!("{}: {name} is not the name of a setting", at.path);
                 findings.push(Finding::new(span, message).hint(hint));
             } else if let Some(first) = first {
@@ -243,7 +243,7 @@ impl Form for Settings {
                 findings.push(Finding::new(span, message).detail(place).hint("keep one of the two"));
             }
         }
-        let hint = "write a text, a number or true or false; several items go into one text: \"a, b\"";
+        let hint = "write a text, a number, true or false; write several items as one text: \"a, b\"";
         Some(texts(findings, at, entries, hint))
     }
 

@@ -96,7 +96,7 @@ fn fields<'n>(findings: &mut Findings, at: &At<'n>, mapping: &Mapping) -> Option
     }
     let one_of = mapping.one_of();
     if !one_of.is_empty() && one_of.iter().all(|name| missing(name)) {
-        let message = format!("{place} has neither key: \"{}\" is needed", one_of.join("\" or \""));
+        let message = format!("{place} has none of the keys \"{}\"", one_of.join("\" or \""));
         findings.push(Finding::new(head, message).hint(format!("add {}", examples(&one_of))));
     }
     let chosen: Vec<&&Entry> = given.iter().filter(|entry| one_of.contains(&entry.key.as_str())).collect();

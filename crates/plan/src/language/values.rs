@@ -62,7 +62,7 @@ impl Form for Text {
 pub(crate) fn read_path(findings: &mut Findings, at: &At<'_>, example: &str) -> Option<PathBuf> {
     match &at.node.value {
         Value::Quoted(text) | Value::Plain(text) if text.starts_with('~') => {
-            at.wrong(findings, "not a path: \"~\" is for shells", "write the whole path")
+            at.wrong(findings, "not a path: \"~\" is expanded only by shells", "write the whole path")
         }
         Value::Quoted(text) | Value::Plain(text) if text.is_empty() || text.chars().any(char::is_control) => {
             at.wrong(findings, "not a path", format!("write {example}"))
@@ -136,7 +136,7 @@ impl Form for Identifier {
         if is_identifier {
             return Some(text.to_owned());
         }
-        at.wrong(findings, "not a name that initdb takes", "write one like C, C.UTF-8 or UTF8")
+        at.wrong(findings, "not a valid name for initdb", "write one like C, C.UTF-8 or UTF8")
     }
 
     fn write(value: &String) -> Yaml {
@@ -182,7 +182,7 @@ impl Form for Version {
         let text = match &at.node.value {
             Value::Plain(text) if is_number(text) && text.contains('.') => {
                 let hint = format!("write it in quotes: \"{text}\"");
-                return at.wrong(findings, "which other readers of YAML take for a decimal fraction", hint);
+                return at.wrong(findings, "which other readers of YAML read as a decimal fraction", hint);
             }
             Value::Plain(_) | Value::Quoted(_) | Value::List(_) | Value::Map(_) => at.text(),
         };
@@ -194,8 +194,8 @@ impl Form for Version {
         let (why, hint) = match version {
             Some(v) if v.major < Self::MAJOR_MIN => ("which is not supported", format!("write a version from {range}")),
             Some(v) if v.major > Self::MAJOR_MAX => (
-                "which this pgdyno does not know",
-                format!("write a version from {range}, or name installed binaries with `bin`"),
+                "which this version of pgdyno does not know",
+                format!("write a version from {range}, or specify installed binaries with `bin`"),
             ),
             Some(version) => return Some(version),
             None => ("not a version of PostgreSQL", format!("write {range}, or a release in quotes: \"17.5\"")),
@@ -365,7 +365,7 @@ pub(crate) fn read_word<W: Word>(findings: &mut Findings, at: &At<'_>) -> Option
     W::ALL.iter().copied().find(|word| word.word() == text).or_else(|| {
         let words: Vec<&str> = W::ALL.iter().map(|word| word.word()).collect();
         let hint = format!("{}write one of: {}", did_you_mean(text, &words), words.join(", "));
-        at.wrong(findings, "not one of the words for this", hint)
+        at.wrong(findings, "not a valid value here", hint)
     })
 }
 

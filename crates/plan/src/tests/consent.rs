@@ -25,12 +25,15 @@ fn what_takes_consent_is_refused_without_it_and_the_key_to_add_is_named() {
         ("sysctl: { vm.swappiness: 1 }", "may_change: [sysctl]`"),
         ("cache: cold", "may_change: [restart, cache]`"),
         ("cache: cold, may_change: [cache], agent: { ssh: h }", "may_change: [restart, cache]`"),
-        ("may_change: [settings]", "target \"a\": may_change takes an `agent` on its host"),
+        ("may_change: [settings]", "target \"a\": may_change requires an `agent` on its host"),
         (
             "filesystem: { type: xfs }, may_change: true, agent: { ssh: h }",
-            "filesystem needs a server that pgdyno makes",
+            "filesystem requires a server that pgdyno creates",
         ),
-        ("knobs: { port: 5433 }, may_change: true, agent: { ssh: h }", "by port the server is found"),
+        (
+            "knobs: { port: 5433 }, may_change: true, agent: { ssh: h }",
+            "pgdyno needs port to find, log in to or read the server",
+        ),
         ("may_change: [everything], agent: { ssh: h }", "everything"),
         ("may_change: yes, agent: { ssh: h }", "write [settings, restart, sysctl, cache], or true"),
     ] {
@@ -43,7 +46,7 @@ fn what_takes_consent_is_refused_without_it_and_the_key_to_add_is_named() {
 fn consent_is_for_servers_that_were_found_by_a_url() {
     let local =
         of(AGENT).replace("url: \"postgresql://h/b\", agent: { ssh: h }", "local: { version: 17 }, may_change: true");
-    assert!(refusal(&local).contains("pgdyno makes its server"), "{}", refusal(&local));
+    assert!(refusal(&local).contains("pgdyno creates its server"), "{}", refusal(&local));
     let kubernetes = local.replace("local: { version: 17 }", "kubernetes: { cluster: db }");
     assert!(refusal(&kubernetes).contains("write it under `kubernetes`"), "{}", refusal(&kubernetes));
     for may_change in ["true", "[settings, restart]"] {
@@ -66,7 +69,7 @@ fn with_consent_all_of_it_is_told_and_true_is_all() {
     let told = explain(&all).to_string();
     for says in [
         "changes settings of the whole server by ALTER SYSTEM, for all its users, and restores them at the end: shared_buffers",
-        "set vm.swappiness = 1 in its kernel for each trial",
+        "sets vm.swappiness = 1 in the kernel of its host for each trial",
         "restarts the server before each trial",
     ] {
         assert!(told.contains(says), "{told}");

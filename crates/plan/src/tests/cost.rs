@@ -27,7 +27,7 @@ fn a_price_without_its_day_and_what_is_no_price_are_refused() {
         (", as_of: 2026-11-01", "", "targets.a.cost has no key \"as_of\""),
         (", includes: \"vm, disk\"", "", "targets.a.cost has no key \"includes\""),
         ("0.40", "-0.40", "targets.a.cost.per_hour: found -0.40, not a price"),
-        ("0.40", "0.00", "targets.a.cost.per_hour: found 0.00, which is no price"),
+        ("0.40", "0.00", "targets.a.cost.per_hour: found 0.00, which is not a price"),
         ("0.40", "0.0000001", "not a price"),
         ("0.40", "2000000", "out of range"),
         ("EUR", "euro", "targets.a.cost.currency: found \"euro\", not a currency"),

@@ -34,7 +34,7 @@ fn a_resolved_plan_has_no_third_one() {
 #[test]
 fn a_generator_that_cannot_run_the_workload_is_no_cross_check() {
     insta::assert_snapshot!(refusal(&checked("{ erp: { object: catalog }, cross_check: pgbench }")), @"
-    error: workloads.read.erp: erp is not for `cross_check: pgbench`, which cannot do this
+    error: workloads.read.erp: erp does not apply to `cross_check: pgbench`, which does not support this
       --> plan.yaml:14:11
        |
     14 |   read: { erp: { object: catalog }, cross_check: pgbench }
@@ -42,14 +42,18 @@ fn a_generator_that_cannot_run_the_workload_is_no_cross_check() {
     hint: remove `cross_check`
     ");
     for (workload, said) in [
-        ("{ builtin: select-only, scale: 10, cross_check: sysbench }", "builtin is not for `cross_check: sysbench`"),
+        (
+            "{ builtin: select-only, scale: 10, cross_check: sysbench }",
+            "builtin does not apply to `cross_check: \
+                                                                        sysbench`",
+        ),
         (
             "{ builtin: select-only, scale: 10, cross_check: pgdyno }",
-            "cross_check is `pgdyno`, which sends the load already",
+            "cross_check is `pgdyno`, which is already the generator",
         ),
         (
             "{ builtin: select-only, scale: 10, think: 1ms, cross_check: pgbench }",
-            "think is not for `cross_check: pgbench`",
+            "think does not apply to `cross_check: pgbench`",
         ),
         (
             "{ builtin: select-only, scale: 10, interleave: turns, cross_check: pgbench }",

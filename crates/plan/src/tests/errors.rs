@@ -126,7 +126,7 @@ fn a_baseline_that_is_no_target_is_answered_with_the_targets() {
 #[test]
 fn an_empty_ladder_of_clients_is_refused() {
     insta::assert_snapshot!(refusal(&edited("clients: [2, 8]", "clients: []")), @"
-    error: clients: found a list of 0, which has nothing to execute
+    error: clients: found a list of 0, which must not be empty
       --> plan.yaml:16:10
        |
     16 | clients: []
@@ -175,7 +175,7 @@ fn a_scale_of_zero_is_refused() {
 #[test]
 fn managed_and_existing_data_in_one_plan_are_refused() {
     insta::assert_snapshot!(refusal(&edited("tpcb-like, scale: 10", "tpcb-like, scale: 10, data: existing")), @r#"
-    error: workload "write" would use the tables that "read" has made as existing ones
+    error: workload "write" would use as existing the tables that "read" has created
       --> plan.yaml:15:49
        |
     15 |   write: { builtin: tpcb-like, scale: 10, data: existing }
@@ -244,7 +244,7 @@ fn a_tab_as_indentation_is_refused() {
       |
     9 | →b:
       |  ^
-    hint: indent with spaces; YAML does not take tabs for that
+    hint: indent with spaces; YAML does not permit tabs there
     ");
 }
 
@@ -284,12 +284,12 @@ fn a_plan_that_is_a_list_is_refused() {
 #[test]
 fn a_second_document_is_refused() {
     insta::assert_snapshot!(refusal(&format!("{GOOD}{}", "---\nname: x\n")), @r#"
-    error: the file has a second document
+    error: the file contains a second document
       --> plan.yaml:20:1
        |
     20 | ---
        | ^^^
-    hint: put one plan into one file and remove this "---"
+    hint: write one plan per file, and remove this "---"
     "#);
 }
 
@@ -344,7 +344,7 @@ fn a_mapping_where_a_list_belongs_is_refused() {
 #[test]
 fn a_word_that_is_none_of_the_choices_is_answered_with_them() {
     insta::assert_snapshot!(refusal(&edited("builtin: select-only", "builtin: select_only")), @r#"
-    error: workloads.read.builtin: found "select_only", not one of the words for this
+    error: workloads.read.builtin: found "select_only", not a valid value here
       --> plan.yaml:14:20
        |
     14 |   read: { builtin: select_only, scale: 10 }
@@ -409,7 +409,7 @@ fn a_name_that_cannot_be_a_file_name_is_refused() {
        |
     14 |   ../read: { builtin: select-only, scale: 10 }
        |   ^^^^^^^
-    hint: start with a letter or digit and go on with letters, digits, "_", "." and "-", 64 at most
+    hint: start with a letter or digit, followed by letters, digits, "_", "." and "-", 64 at most
     "#);
 }
 
@@ -428,19 +428,19 @@ fn a_version_that_is_not_supported_is_refused() {
 #[test]
 fn a_version_that_is_not_known_is_refused() {
     insta::assert_snapshot!(refusal(&edited("version: 17", "version: 19")), @"
-    error: targets.a.local.version: found 19, which this pgdyno does not know
+    error: targets.a.local.version: found 19, which this version of pgdyno does not know
      --> plan.yaml:5:16
       |
     5 |       version: 19
       |                ^^
-    hint: write a version from 14 to 18, or name installed binaries with `bin`
+    hint: write a version from 14 to 18, or specify installed binaries with `bin`
     ");
 }
 
 #[test]
 fn a_release_without_quotes_is_answered_with_the_quotes_to_write() {
     insta::assert_snapshot!(refusal(&edited("version: 17", "version: 17.10")), @r#"
-    error: targets.a.local.version: found 17.10, which other readers of YAML take for a decimal fraction
+    error: targets.a.local.version: found 17.10, which other readers of YAML read as a decimal fraction
      --> plan.yaml:5:16
       |
     5 |       version: 17.10
@@ -465,7 +465,7 @@ fn a_target_with_url_and_local_is_refused() {
 #[test]
 fn a_target_with_neither_url_nor_local_is_refused() {
     insta::assert_snapshot!(refusal(&edited("    url: postgresql://bench@10.0.0.5/bench\n", "    knobs: {}\n")), @r#"
-    error: targets.b has neither key: "url" or "local" or "kubernetes" or "shared" is needed
+    error: targets.b has none of the keys "url" or "local" or "kubernetes" or "shared"
       --> plan.yaml:10:5
        |
     10 |     knobs: {}
@@ -526,7 +526,7 @@ fn a_password_under_a_key_of_its_own_is_masked() {
 #[test]
 fn a_path_with_a_tilde_is_refused() {
     insta::assert_snapshot!(refusal(&edited("data_directory: /srv/a", "data_directory: ~/a")), @r#"
-    error: targets.a.local.data_directory: found "~/a", not a path: "~" is for shells
+    error: targets.a.local.data_directory: found "~/a", not a path: "~" is expanded only by shells
      --> plan.yaml:6:23
       |
     6 |       data_directory: ~/a
@@ -538,7 +538,7 @@ fn a_path_with_a_tilde_is_refused() {
 #[test]
 fn a_wal_segment_size_that_initdb_would_refuse_is_refused() {
     insta::assert_snapshot!(refusal(&edited("version: 17\n", "version: 17\n      initdb: { wal_segment_size: 10MB }\n")), @r#"
-    error: targets.a.local.initdb.wal_segment_size: found "10MB", not a size that initdb takes for WAL segments
+    error: targets.a.local.initdb.wal_segment_size: found "10MB", not a valid size of WAL segments
      --> plan.yaml:6:35
       |
     6 |       initdb: { wal_segment_size: 10MB }
@@ -550,25 +550,25 @@ fn a_wal_segment_size_that_initdb_would_refuse_is_refused() {
 #[test]
 fn a_setting_that_is_also_a_knob_is_refused() {
     insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", "Shared_Buffers: 1GB")), @r#"
-    error: target "a": "Shared_Buffers" is both a knob and a setting
+    error: target "a": "Shared_Buffers" is in `knobs` and also a setting of the server
      --> plan.yaml:8:14
       |
     8 |     knobs: { Shared_Buffers: 1GB }
       |              ^^^^^^^^^^^^^^
     detail: the setting is in line 7
-    hint: keep one of the two: what all targets have alike under settings, what you compare under knobs
+    hint: keep one of the two: `settings` for what all targets share, `knobs` for what you compare
     "#);
 }
 
 #[test]
 fn a_setting_that_pgdyno_decides_is_refused() {
     insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", "port: 5433")), @r#"
-    error: target "a": the setting port of a local server is pgdyno's to choose
+    error: target "a": the setting port of a local server is reserved for pgdyno
      --> plan.yaml:8:14
       |
     8 |     knobs: { port: 5433 }
       |              ^^^^
-    hint: remove it: pgdyno has to find the server, its files and its log
+    hint: remove it: pgdyno needs it to find the server, its files and its log
     "#);
 }
 
@@ -580,7 +580,7 @@ fn a_setting_that_is_a_list_is_refused() {
       |
     8 |     knobs: { shared_preload_libraries: [auto_explain] }
       |                                        ^^^^^^^^^^^^^^^
-    hint: write a text, a number or true or false; several items go into one text: "a, b"
+    hint: write a text, a number, true or false; write several items as one text: "a, b"
     "#);
 }
 
@@ -588,12 +588,12 @@ fn a_setting_that_is_a_list_is_refused() {
 fn a_setting_with_a_password_in_it_is_refused() {
     let knob = "primary_conninfo: 'host=h password=s3cret user=u'";
     insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", knob)), @r#"
-    error: target "a": the setting primary_conninfo holds a password
+    error: target "a": the setting primary_conninfo contains a password
      --> plan.yaml:8:32
       |
     8 |     knobs: { primary_conninfo: 'host=h password=***
       |                                ^^^^^^^^^^^^^^^^^
-    hint: name a file with it instead: passfile=…
+    hint: use a password file instead: passfile=…
     "#);
 }
 
@@ -605,7 +605,7 @@ fn a_setting_with_a_name_that_none_has_is_refused() {
       |
     8 |     knobs: { work-mem: 4MB }
       |              ^^^^^^^^
-    hint: write letters, digits and "_", with one "." for an extension's setting
+    hint: write letters, digits and "_", with one "." for the setting of an extension
     "#);
 }
 
@@ -617,7 +617,7 @@ fn a_tag_is_refused() {
       |
     1 | name: !!str A question
       |       ^^^^^^^^^^^^^^^^
-    hint: remove it; a value in quotes is a text
+    hint: remove it; a value in quotes is text
     "#);
 }
 
@@ -671,7 +671,7 @@ fn the_steps_that_a_search_could_take_are_trials() {
 fn a_plan_with_too_many_values_is_refused() {
     let ladder: Vec<String> = (1..=60_000).map(|clients| clients.to_string()).collect();
     insta::assert_snapshot!(refusal(&edited("clients: [2, 8]", &format!("clients: [{}]", ladder.join(",")))), @"
-    error: the plan has more than 50000 values, aliases counted as often as they are used
+    error: the plan has more than 50000 values, counting each use of an alias
       --> plan.yaml:16:288629
        |
     16 | …6,49947,49948,49949,49950,49951,49952,49953,49954,49955,49956,49957,49958,49959,49960,49961,49962,49…
@@ -726,7 +726,7 @@ fn every_error_is_reported_at_once_in_the_order_of_the_file() {
       | ^
     hint: add `workloads: { a-name: { builtin: tpcb-like, scale: 10 } }`
 
-    error: targets.a has neither key: "url" or "local" or "kubernetes" or "shared" is needed
+    error: targets.a has none of the keys "url" or "local" or "kubernetes" or "shared"
      --> plan.yaml:1:15
       |
     1 | targets: { a: {}, b c: { url: x } }
@@ -738,7 +738,7 @@ fn every_error_is_reported_at_once_in_the_order_of_the_file() {
       |
     1 | targets: { a: {}, b c: { url: x } }
       |                   ^^^
-    hint: start with a letter or digit and go on with letters, digits, "_", "." and "-", 64 at most
+    hint: start with a letter or digit, followed by letters, digits, "_", "." and "-", 64 at most
 
     error: targets.b c.url: not a connection string
      --> plan.yaml:1:31
@@ -798,12 +798,12 @@ fn a_file_that_is_not_utf_8_is_refused_with_the_place_of_the_byte() {
 fn a_file_of_ten_megabytes_is_refused_without_being_read() {
     let bytes = vec![b'['; 10_000_000];
     insta::assert_snapshot!(parse("plan.yaml", &bytes).expect_err("too large"), @"
-    error: the file has 10000000 bytes, more than a plan may have
+    error: the file has 10000000 bytes, which exceeds the limit
      --> plan.yaml:1:1
       |
     1 | [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
       | ^
-    hint: a plan has at most 1048576 bytes; is this the right file?
+    hint: a plan has at most 1048576 bytes; check that this is the right file
     ");
 }
 
@@ -815,7 +815,7 @@ fn aliases_that_unfold_without_end_are_refused() {
         text += &format!("a{level}: &a{level} [{}]\n", [below.as_str()].repeat(10).join(", "));
     }
     insta::assert_snapshot!(refusal(&text), @"
-    error: the plan has more than 50000 values, aliases counted as often as they are used
+    error: the plan has more than 50000 values, counting each use of an alias
      --> plan.yaml:5:25
       |
     5 | a4: &a4 [*a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3]
@@ -827,7 +827,7 @@ fn aliases_that_unfold_without_end_are_refused() {
 #[test]
 fn a_value_that_stands_in_itself_is_refused() {
     insta::assert_snapshot!(refusal("name: &a [*a]\n"), @"
-    error: an alias refers to the value that it stands in
+    error: an alias refers to a value that contains it
      --> plan.yaml:1:11
       |
     1 | name: &a [*a]
@@ -843,14 +843,14 @@ fn a_key_with_a_line_end_is_named_on_one_line() {
       |
     8 |     knobs: { work_
       |              ^^^^^
-    hint: write letters, digits and "_", with one "." for an extension's setting
+    hint: write letters, digits and "_", with one "." for the setting of an extension
 
     error: targets.a.knobs.work_�4MB: found nothing, not a value
       --> plan.yaml:10:5
        |
     10 | 4MB }
        |     ^
-    hint: write a text, a number or true or false; several items go into one text: "a, b"
+    hint: write a text, a number, true or false; write several items as one text: "a, b"
 
     plan.yaml: 2 errors
     "#);
@@ -905,16 +905,16 @@ fn keys_of_a_workload_that_do_not_go_together_are_refused_by_name() {
         ("script: [a.sql], data: existing", "data is for pgbench's tables"),
         ("builtin: tpcb-like, scale: 10, define: { a: 1 }", "define is for `script`"),
         ("sysbench: { script: select_random_points, tables: 2 }", "tables is 1 for `script: select_random_points`"),
-        ("sysbench: { script: bulk_insert, table_size: 2 }", "table_size is not for `script: bulk_insert`"),
+        ("sysbench: { script: bulk_insert, table_size: 2 }", "table_size does not apply to `script: bulk_insert`"),
         (
             "sysbench: { script: bulk_insert }, generator: sysbench",
-            "sysbench.script: bulk_insert is not for `generator: sysbench`",
+            "sysbench.script: bulk_insert does not apply to `generator: sysbench`",
         ),
         ("sysbench: { script: oltp_insert, auto_inc: off }", "sysbench.auto_inc: found \"off\", not true or false"),
-        ("sysbench: { script: oltp_insert, distribution: normal }", "not one of the words for this"),
+        ("sysbench: { script: oltp_insert, distribution: normal }", "not a valid value here"),
         (
             "sysbench: { script: oltp_insert, distribution: [special] }",
-            "distribution: found a list of 1, which it cannot be",
+            "distribution: found a list of 1, which is not possible here",
         ),
         ("sysbench: { script: oltp_insert, distribution: { uniform: {} } }", "unknown key \"uniform\""),
         (
@@ -931,7 +931,7 @@ fn keys_of_a_workload_that_do_not_go_together_are_refused_by_name() {
         ("read-intensive: { distribution: { pareto: {}, special: {} } }", "has both \"pareto\" and \"special\""),
         (
             "sysbench: { script: oltp_insert, distribution: zipfian }, generator: sysbench",
-            "sysbench.distribution: zipfian is not for `generator: sysbench`",
+            "sysbench.distribution: zipfian does not apply to `generator: sysbench`",
         ),
         ("erp: { object: catalog }, scale: 10", "scale is for `builtin` and `script`"),
         ("erp: { object: catalog, reuse: true }", "reuse is for `object: temp-table`"),
@@ -943,14 +943,18 @@ fn keys_of_a_workload_that_do_not_go_together_are_refused_by_name() {
         ("builtin: tpcb-like, scale: 10, arrivals: even", "arrivals is for an open loop"),
         ("builtin: tpcb-like, scale: 10, rate: 5/s, capacity: { p99: 5ms, from: 1/s, to: 9/s }", "exclude each other"),
         ("builtin: tpcb-like, scale: 10, capacity: { p99: 5ms, from: 9/s, to: 9/s }", "to is not above `from` (9/s)"),
-        ("builtin: select-only, scale: 10, ledger: true", "ledger is for `tpcb-like` and `simple-update`"),
-        ("builtin: tpcb-like, scale: 10, generator: sysbench", "builtin is not for `generator: sysbench`"),
-        ("builtin: tpcb-like, scale: 10, generator: pgbench, think: 1s", "think is not for `generator: pgbench`"),
-        ("builtin: tpcb-like, scale: 10, generator: pgbench, rate: [5/s, 9/s]", "cannot do a rate that changes"),
+        ("builtin: select-only, scale: 10, ledger: true", "ledger applies only to `tpcb-like` and `simple-update`"),
+        ("builtin: tpcb-like, scale: 10, generator: sysbench", "builtin does not apply to `generator: sysbench`"),
+        (
+            "builtin: tpcb-like, scale: 10, generator: pgbench, think: 1s",
+            "think does not apply to `generator: \
+                                                                          pgbench`",
+        ),
+        ("builtin: tpcb-like, scale: 10, generator: pgbench, rate: [5/s, 9/s]", "does not support a changing rate"),
         ("script: [a.sql@0]", "not a script and its weight"),
-        ("builtin: tpcb-like, scale: 10, tries: 0", "not a number of tries"),
+        ("builtin: tpcb-like, scale: 10, tries: 0", "not a valid number of tries"),
         ("builtin: tpcb-like, scale: 10, rate: 500", "a number without its unit"),
-        ("builtin: tpcb-like, scale: 10, rate: [500/s]", "too few to follow one another"),
+        ("builtin: tpcb-like, scale: 10, rate: [500/s]", "which needs at least two elements"),
     ] {
         let refusal = refusal(&with_workload(workload));
         assert!(refusal.contains(said) && refusal.contains("--> plan.yaml:15:"), "{workload}:\n{refusal}");
@@ -967,7 +971,7 @@ fn workloads_on_the_same_tables_have_the_same_layout() {
         (
             "sysbench: { script: oltp_delete, auto_inc: false }",
             "sysbench: { script: oltp_insert, auto_inc: false }",
-            "empty tables at first",
+            "starts with empty tables",
         ),
     ] {
         let text = with_workload(other).replace("builtin: select-only, scale: 10", one);
@@ -991,7 +995,7 @@ fn a_ladder_names_targets_once_and_begins_with_the_baseline() {
     assert!(refused("ladder: [unix, tpc]\n").contains("did you mean \"tcp\"?"));
     assert!(refused("ladder: [unix, tcp, unix]\n").contains("ladder: \"unix\" is given twice"));
     assert!(refused("ladder: [tcp, unix]\n").contains("ladder: begins with \"tcp\", the baseline is \"unix\""));
-    assert!(refused("ladder: [unix]\n").contains("too few to follow one another"));
+    assert!(refused("ladder: [unix]\n").contains("which needs at least two elements"));
     assert!(refused("ladder: unix\n").contains("not a list"));
 }
 
@@ -1001,25 +1005,26 @@ fn a_shared_server_is_one_that_pgdyno_starts_and_a_way_is_possible() {
     assert!(
         refused("{ shared: { server_of: unx, via: tcp } }").contains("shared.server_of: found \"unx\", not one of")
     );
-    assert!(refused("{ shared: { server_of: b, via: tcp } }").contains("target \"b\" is not a local one"));
+    assert!(refused("{ shared: { server_of: b, via: tcp } }").contains("target \"b\" is not a `local` target"));
     assert!(
-        refused("{ shared: { server_of: unix, tls: true } }").contains("target \"b\": tls needs a way through TCP")
+        refused("{ shared: { server_of: unix, tls: true } }")
+            .contains("target \"b\": tls requires a route through TCP")
     );
-    assert!(refused("{ local: { version: 17, pgbouncer: true } }").contains("pgbouncer needs a way through TCP"));
+    assert!(refused("{ local: { version: 17, pgbouncer: true } }").contains("pgbouncer requires a route through TCP"));
     assert!(
         refused("{ shared: { server_of: unix, via: tcp, pgbouncer: true }, knobs: { jit: off } }")
             .contains("knobs of a shared server do not pass through PgBouncer")
     );
     assert!(refused("{ shared: { server_of: unix, cpus: 0 } }").contains("not a number of CPUs"));
     let unpooled = "{ local: { version: 17, via: tcp, pooling: { size: 20 } } }";
-    assert!(refused(unpooled).contains("target \"b\": pooling needs a way through PgBouncer"));
+    assert!(refused(unpooled).contains("target \"b\": pooling requires a route through PgBouncer"));
     super::plan(&ladder(
         "  b: { local: { version: 17, via: tcp, pgbouncer: true, pooling: { mode: transaction, size: 20 } } }\n",
         "",
     ));
     let foreign = ladder("  b: { shared: { server_of: unix, via: veth } }\n", "")
         .replace("scale: 1", "scale: 1, generator: pgbench");
-    assert!(refusal(&foreign).contains("where only pgdyno's own engine can run"));
+    assert!(refusal(&foreign).contains("which supports only the load engine of pgdyno"));
 }
 
 /// The good plan with turns asked for in a workload.
@@ -1043,12 +1048,12 @@ fn turns_that_cannot_be_are_refused_with_the_reason() {
         "{ builtin: select-only, scale: 10, interleave: turns, capacity: { p99: 5ms, from: 1/s, to: 9/s } }",
     ];
     insta::assert_snapshot!(cases.map(of).join("\n"), @r#"
-    error: workload "read": its sides cannot take turns: the load comes from pgbench, which cannot pause for another side
-    hint: write `interleave: trials`, or remove it; pgdyno's own generator can
-    error: workload "read": its sides cannot take turns: the rate changes within a trial, of which each side would have only a part
-    hint: write `interleave: trials`, or remove it; a constant rate can
-    error: workload "read": its sides cannot take turns: a search for the capacity chooses the rate of each trial by the previous ones
-    hint: write `interleave: trials`, or remove it; a constant `rate` can
+    error: workload "read": its sides cannot alternate within trials: the load comes from pgbench, which cannot pause for another side
+    hint: write `interleave: trials`, or remove the key, or use `generator: pgdyno`
+    error: workload "read": its sides cannot alternate within trials: the rate changes within a trial, of which each side would have only a part
+    hint: write `interleave: trials`, or remove the key, or use a constant rate
+    error: workload "read": its sides cannot alternate within trials: a search for the capacity chooses the rate of each trial by the previous ones
+    hint: write `interleave: trials`, or remove the key, or use a constant `rate`
     "#);
 }
 
@@ -1058,7 +1063,7 @@ fn turns_of_one_target_alone_are_refused_where_they_are_asked_for() {
         "name: x\ntargets: { a: { local: { version: 17 } } }\nbaseline: a\ninterleave: turns\n\
          workloads: { w: { builtin: select-only, scale: 1 } }\nclients: [1]\n"
     ), @r#"
-    error: workload "w": its sides cannot take turns: there is only one target
+    error: workload "w": its sides cannot alternate within trials: there is only one target
      --> plan.yaml:4:13
       |
     4 | interleave: turns
@@ -1086,14 +1091,14 @@ fn turns_are_refused_beside_what_holds_for_one_side_only() {
         ("knobs: {} }\n  c: { shared: { server_of: b, cpus: 0.5 }", ""),
     ];
     insta::assert_snapshot!(cases.map(of).join("\n"), @r#"
-    error: workload "w": its sides cannot take turns: a cold cache, as of target "b", lasts for the first slice only
-    hint: write `interleave: trials`, or remove it; `cache: warm` can
-    error: workload "w": its sides cannot take turns: target "b" sets kernel parameters during its trials, which would affect the other sides
-    hint: write `interleave: trials`, or remove it
-    error: workload "w": its sides cannot take turns: observer_cost compares fifths of a second, of which each side would have only some
-    hint: write `interleave: trials`, or remove it, or leave out `observer_cost`
-    error: workload "w": its sides cannot take turns: target "c" limits the CPUs of a server that another target uses without that limit
-    hint: write `interleave: trials`, or remove it; targets with `local` servers of their own can
+    error: workload "w": its sides cannot alternate within trials: a cold cache, as of target "b", lasts for the first slice only
+    hint: write `interleave: trials`, or remove the key, or use `cache: warm`
+    error: workload "w": its sides cannot alternate within trials: target "b" sets kernel parameters during its trials, which would affect the other sides
+    hint: write `interleave: trials`, or remove the key
+    error: workload "w": its sides cannot alternate within trials: observer_cost compares fifths of a second, of which each side would have only some
+    hint: write `interleave: trials`, or remove the key, or remove `observer_cost`
+    error: workload "w": its sides cannot alternate within trials: target "c" limits the CPUs of a server that another target uses without that limit
+    hint: write `interleave: trials`, or remove the key, or use targets with their own `local` servers
     "#);
 }
 
@@ -1119,8 +1124,8 @@ fn a_setting_of_the_whole_server_is_refused_where_pgdyno_did_not_start_it() {
        |
     11 |     knobs: { work_mem: 8MB, Shared_Buffers: 1GB }
        |                             ^^^^^^^^^^^^^^
-    detail: knobs of a server that was found are settings of the load's sessions: nothing on it is changed
-    hint: add `may_change: [settings, restart]` and its `agent`, if nobody minds; or set it there, or use `local`
+    detail: without `may_change`, knobs of an existing server are settings of the load's sessions
+    hint: with the owner's consent add `may_change: [settings, restart]` and an `agent`; or change it there, or use `local`
     "#);
 }
 
@@ -1134,6 +1139,6 @@ fn a_setting_of_the_whole_server_is_refused_where_other_targets_share_it() {
        |
     11 |     knobs: { fsync: off }
        |              ^^^^^
-    hint: give this target a server of its own (`local`)
+    hint: use a separate server for this target (`local`)
     "#);
 }

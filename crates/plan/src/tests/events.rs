@@ -41,10 +41,12 @@ fn with_events_sides_have_whole_trials_and_ledgers_are_kept_where_they_can_be() 
     let explained = explain(&plan(&text(events, ""))).to_string();
     assert!(explained.contains("a: in every trial, crash at 5s: restarts the server"), "{explained}");
     let turns = text(events, "  b: { local: { version: 17 } }\n") + "interleave: turns\n";
-    assert!(refusal(&turns).contains("its sides cannot take turns: the effects of an event outlast a slice"));
+    assert!(
+        refusal(&turns).contains("its sides cannot alternate within trials: the effects of an event outlast a slice")
+    );
     let own = text(events, "").replace("builtin: tpcb-like, scale: 1", "sysbench: { script: oltp_read_write }");
     let notes = explain(&plan(&own)).notes;
-    assert!(notes.iter().any(|note| note.starts_with("workload \"write\": no ledger can be kept")), "{notes:?}");
+    assert!(notes.iter().any(|note| note.starts_with("workload \"write\": it cannot have a ledger")), "{notes:?}");
 }
 
 #[test]
@@ -61,24 +63,27 @@ fn events_that_cannot_be_made_to_happen_are_refused_with_the_reason() {
         ("{ e: { at: 5s, do: reboot } }", ""),
     ];
     insta::assert_snapshot!(cases.map(|(events, target)| refused(events, target)).join("\n"), @r#"
-    error: event "e" cannot be made to happen to target "b": that takes an `agent` on its host
-    hint: add `agent: { ssh: HOST }`, or write `command: "…"`, which does it your way
-    error: event "e" cannot be made to happen to target "b": pgdyno did not make this server, and disturbs none without leave
-    hint: write `may_disturb: true` under the target, if nobody else depends on it
-    error: event "e" cannot be made to happen to target "b": it would strike the target whose server it is
-    hint: use a `local` target of its own
+    error: event "e" is not possible on target "b": this requires an `agent` on its host
+    hint: add `agent: { ssh: HOST }`, or use a `command: "…"` of yours
+    error: event "e" is not possible on target "b": pgdyno did not create this server, and needs permission for events on it
+    hint: write `may_disturb: true` under the target, if no other user depends on it
+    error: event "e" is not possible on target "b": it would affect the target that owns the server
+    hint: use a separate `local` target
     error: event "e" is at 29s, and the measurement ends after 30s
-    hint: leave it time to show what follows: `at` + 2s at most `trial: { measure: … }`, far more for a server to recover
-    error: events "e" and "f" are at 5s and 6s: nobody could tell of which one what follows is
-    hint: put 2s between them at least, better so long that all is as before
-    error: events.e has neither key: "do" or "command" or "agent_command" or "freeze" or "freeze_disk" or "stop_node" or "rolling_update" is needed
+    hint: `at` + 2s must be within `trial: { measure: … }`; a server that recovers needs much more time
+    error: events "e" and "f" are at 5s and 6s: their effects could not be distinguished
+    hint: leave at least 2s between them, or better the time of a full recovery
+    error: events.e has none of the keys "do" or "command" or "agent_command" or "freeze" or "freeze_disk" or "stop_node" or "rolling_update"
     hint: add `do: restart` or `command: sh ./do-it.sh` or `agent_command: sh ./do-it.sh` or `freeze: 10s` or `freeze_disk: 10s` or `stop_node: { stop: sh ./do-it.sh, start: sh ./do-it.sh }` or `rolling_update: { image: ghcr.io/cloudnative-pg/postgresql:17.6 }`
-    error: events.e.do: found "reboot", not one of the words for this
+    error: events.e.do: found "reboot", not a valid value here
     hint: write one of: restart, kill-postmaster, kill-backend, promote, detach-standby, checkpoint, switchover, delete-primary, delete-primary-forcibly, restart-in-place, rolling-restart, drain-node
     "#);
     let generator =
         text("{ e: { at: 5s, do: restart } }", "").replace("like, scale: 1", "like, scale: 1, generator: pgbench");
-    assert!(refusal(&generator).contains("not with workload \"write\": its generator ends when a connection is lost"));
+    assert!(
+        refusal(&generator)
+            .contains("not possible with workload \"write\": its generator exits when a connection is lost")
+    );
 }
 
 #[test]
@@ -103,16 +108,16 @@ fn a_standby_can_be_promoted_where_one_is_made_which_has_what_two_servers_can_ha
         refused(checkpoint, shared),
     ];
     insta::assert_snapshot!(cases.join("\n"), @r#"
-    error: event "e" cannot be made to happen to target "a": it has no standby that pgdyno made
+    error: event "e" is not possible on target "a": it has no standby that pgdyno created
     hint: write `standby: streaming` or `standby: synchronous` under `local`
-    error: targets.b.local.standby: found "asynchronous", not one of the words for this
+    error: targets.b.local.standby: found "asynchronous", not a valid value here
     hint: did you mean "synchronous"? write one of: streaming, synchronous
-    error: target "b": `pgbouncer` cannot be had with a standby
-    hint: remove `pgbouncer` or `standby`; the way may be `via: unix` or `via: tcp`
-    error: target "b": `data_directory` cannot be had with a standby
-    hint: remove `data_directory` or `standby`; the way may be `via: unix` or `via: tcp`
-    error: targets.c.shared.server_of: target "b" is not a local one without a standby
-    hint: name a target with `local`: only a server that pgdyno starts, and nothing replaces, can be shared
+    error: target "b": `pgbouncer` is not possible with a standby
+    hint: remove `pgbouncer` or `standby`; `via: unix` and `via: tcp` are possible
+    error: target "b": `data_directory` is not possible with a standby
+    hint: remove `data_directory` or `standby`; `via: unix` and `via: tcp` are possible
+    error: targets.c.shared.server_of: target "b" is not a `local` target without a standby
+    hint: use a target with `local` and without a standby: only such a server can be shared
     "#);
 }
 
@@ -127,7 +132,7 @@ fn limits_of_what_follows_are_durations_that_must_not_be_reached_and_commits_tha
     insta::assert_snapshot!(cases.map(|limits| refused(&require(limits), "")).join("\n"), @r#"
     error: events.e.require.write_gap: found "10s", not a limit
     hint: write `< 10s`
-    error: events.e.require.read_gap: found "< 9ms", shorter than what can be told from the time between transactions
+    error: events.e.require.read_gap: found "< 9ms", too short to be distinguished from the time between transactions
     hint: write `< 10ms` or more
     error: events.e.require.lost: found -1, not a whole number
     hint: write a whole number from 0, in digits only
@@ -135,7 +140,7 @@ fn limits_of_what_follows_are_durations_that_must_not_be_reached_and_commits_tha
     hint: the keys of limits of an event are write_gap, read_gap, error_window, throughput_back, p99_back, lost
     "#);
     let nobody = text(&require("{ lost: 0 }"), "").replace("tpcb-like", "select-only");
-    assert!(refusal(&nobody).contains("lost commits are counted of no workload"), "{}", refusal(&nobody));
+    assert!(refusal(&nobody).contains("no workload has a ledger that counts lost commits"), "{}", refusal(&nobody));
 }
 
 #[test]
@@ -153,14 +158,14 @@ fn a_server_that_was_found_is_stopped_and_killed_by_the_agent_on_its_host() {
     let agent = ", agent: { ssh: db }, restart_by: \"systemctl restart db\"";
     for what in ["do: restart", "do: kill-postmaster", "do: kill-backend", "freeze: 3s"] {
         let events = format!("{{ e: {{ at: 5s, {what} }} }}");
-        assert!(refused(&events, &beside("")).contains("that takes an `agent` on its host"), "{what}");
+        assert!(refused(&events, &beside("")).contains("this requires an `agent` on its host"), "{what}");
         plan(&text(&events, &beside(agent)));
     }
     let command = "{ e: { at: 5s, agent_command: \"ip link set eth1 down\" } }";
     let told = plan(&text(command, "").replace("{ local: { version: 17 } }", &found(agent)));
     assert_eq!(super::plan(&told.to_yaml()).events, told.events, "{}", told.to_yaml());
-    assert!(explain(&told).to_string().contains("has its agent run `ip link set eth1 down` on its host"));
-    assert!(refused(command, "").contains("to target \"a\": no agent is on its host"));
+    assert!(explain(&told).to_string().contains("runs `ip link set eth1 down` on its host, by its agent"));
+    assert!(refused(command, "").contains("to target \"a\": it has no agent on its host"));
 }
 
 /// A plan of one target in Kubernetes and perhaps others, with one event.
@@ -184,7 +189,7 @@ fn a_cluster_of_cloudnativepg_loses_its_primary_with_leave_where_pgdyno_did_not_
         super::plan(&in_kubernetes(what, &made(2), pooled));
     }
     let explained = explain(&plan(&in_kubernetes("switchover", found, ""))).to_string();
-    assert!(explained.contains("a: in every trial, e at 5s: has a replica of the cluster become its primary"));
+    assert!(explained.contains("a: in every trial, e at 5s: promotes a replica of the cluster"));
     let refused = |what: &str, target: &str, more: &str| {
         let refusal = refusal(&in_kubernetes(what, target, more));
         let lines = refusal.lines().filter(|line| line.starts_with("error") || line.starts_with("hint"));
@@ -198,15 +203,15 @@ fn a_cluster_of_cloudnativepg_loses_its_primary_with_leave_where_pgdyno_did_not_
         refused("delete-primary", "kubernetes: { cluster: db, via: socket }, may_disturb: true", ""),
     ];
     insta::assert_snapshot!(cases.join("\n"), @r#"
-    error: event "e" cannot be made to happen to target "a": pgdyno did not make this server, and disturbs none without leave
-    hint: write `may_disturb: true` under the target, if nobody else depends on it
-    error: event "e" cannot be made to happen to target "a": its cluster has one instance, and nobody to switch to
+    error: event "e" is not possible on target "a": pgdyno did not create this server, and needs permission for events on it
+    hint: write `may_disturb: true` under the target, if no other user depends on it
+    error: event "e" is not possible on target "a": its cluster has one instance, and no replica to promote
     hint: write `instances: 2` or more
-    error: event "e" cannot be made to happen to target "a": it is no cluster of CloudNativePG
+    error: event "e" is not possible on target "a": it is not a CloudNativePG cluster
     hint: use a target with `kubernetes: { cluster: … }` or `create: { cnpg: … }`
-    error: event "e" cannot be made to happen to target "a": it is no cluster of CloudNativePG
+    error: event "e" is not possible on target "a": it is not a CloudNativePG cluster
     hint: use a target with `kubernetes: { cluster: … }` or `create: { cnpg: … }`
-    error: event "e" cannot be made to happen to target "a": this way leads to one node, and the next primary may be on another
+    error: event "e" is not possible on target "a": this route leads to one node, and the next primary may be on another
     hint: use `via: service`, `pod` or `pooler`
     "#);
     plan(&in_kubernetes("delete-primary", &made(1), ""));
@@ -223,12 +228,12 @@ fn a_node_is_taken_away_and_brought_back_by_commands_and_only_under_a_cluster_wi
     let plan = plan(&text(found, both));
     assert_eq!(super::plan(&plan.to_yaml()).events, plan.events, "{}", plan.to_yaml());
     let explained = explain(&plan).to_string();
-    assert!(explained.contains("e at 5s: runs `power off $PGDYNO_NODE` here, to take the node"), "{explained}");
-    assert!(explained.contains("and `power on $PGDYNO_NODE` to bring it back"), "{explained}");
+    assert!(explained.contains("e at 5s: runs `power off $PGDYNO_NODE` here to stop the node"), "{explained}");
+    assert!(explained.contains("and `power on $PGDYNO_NODE` to start it"), "{explained}");
     assert!(refusal(&text(found, "stop: \"true\"")).contains("start"), "what is taken away is brought back");
-    assert!(refusal(&text("kubernetes: { cluster: db }", both)).contains("disturbs none without leave"));
+    assert!(refusal(&text("kubernetes: { cluster: db }", both)).contains("needs permission for events on it"));
     let alone = "kubernetes: { create: { cnpg: { image: x, instances: 1 } } }";
-    assert!(refusal(&text(alone, both)).contains("one instance, and nobody to switch to"));
+    assert!(refusal(&text(alone, both)).contains("one instance, and no replica to promote"));
 }
 
 #[test]
@@ -247,10 +252,10 @@ fn a_cluster_is_updated_to_an_image_or_to_settings_with_leave_and_by_nobody_else
         assert!(explained.contains(sentence), "{explained}");
     }
     let image = "image: \"pg:17.2\"";
-    assert!(refusal(&text("kubernetes: { cluster: db }", image)).contains("disturbs none without leave"));
-    assert!(refusal(&text("local: { version: 17 }", image)).contains("it is no cluster of CloudNativePG"));
+    assert!(refusal(&text("kubernetes: { cluster: db }", image)).contains("needs permission for events on it"));
+    assert!(refusal(&text("local: { version: 17 }", image)).contains("it is not a CloudNativePG cluster"));
     let changed = "kubernetes: { cluster: db, may_change: true }, may_disturb: true";
-    assert!(refusal(&text(changed, image)).contains("it would change back and forth"));
+    assert!(refusal(&text(changed, image)).contains("which conflicts with an update"));
     assert!(refusal(&text(found, "image: a, settings: { jit: off }")).contains("rolling_update"));
 }
 
@@ -265,14 +270,14 @@ fn a_server_stands_still_where_its_processes_can_be_reached() {
         "{explained}"
     );
     let found = "  b: { url: \"postgresql://x@10.0.0.5/x\", may_disturb: true }\n";
-    assert!(refused(events, found).contains("that takes an `agent` on its host"));
+    assert!(refused(events, found).contains("this requires an `agent` on its host"));
     assert!(refused("{ e: { at: 5s, freeze: 20ms } }", "").contains("too short to measure anything"));
 }
 
 #[test]
 fn a_disk_stands_still_only_where_its_file_system_is_nobody_elses() {
     let events = "{ e: { at: 5s, freeze_disk: 1500ms } }";
-    assert!(refused(events, "").contains("others may write to the file system"));
+    assert!(refused(events, "").contains("other processes may use the file system"));
     let own = text(events, "").replace("local: { version: 17 }", "local: { version: 17 }, filesystem: { type: ext4 }");
     let plan = plan(&own);
     assert_eq!(super::plan(&plan.to_yaml()).events, plan.events, "{}", plan.to_yaml());

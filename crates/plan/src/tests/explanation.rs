@@ -25,16 +25,16 @@ fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_tou
       data are created in 200ms per unit of scale; existing intact data take no time
 
     Touched:
-      a: downloads PostgreSQL 17 from Maven Central into the user's cache directory, unless it is there
-      a: makes and starts a server in /srv/a, stopped and removed at the end
-      a: makes the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in its database (scale 10, about 150 MiB)
+      a: downloads PostgreSQL 17 from Maven Central into the user's cache directory, unless it is cached
+      a: creates and starts a server in /srv/a, stopped and removed at the end
+      a: creates the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in its database (scale 10, about 150 MiB)
       a: changes rows of these tables (workloads: write)
-      a: before each trial that writes: truncates pgbench_history, vacuums, makes a checkpoint
+      a: before each trial that writes: truncates pgbench_history, vacuums, executes CHECKPOINT
       a: sets work_mem = 4MB, restored at the end
       b: connects to postgresql://bench@10.0.0.5/bench
-      b: makes the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in the database of that URL (scale 10, about 150 MiB)
+      b: creates the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in the database of that URL (scale 10, about 150 MiB)
       b: changes rows of these tables (workloads: write)
-      b: before each trial that writes: truncates pgbench_history, vacuums, makes a checkpoint
+      b: before each trial that writes: truncates pgbench_history, vacuums, executes CHECKPOINT
       this machine: creates a run directory under runs/
       this machine: nothing else
     ");
@@ -62,7 +62,7 @@ fn existing_data_are_not_made_and_reads_reset_nothing() {
 fn the_history_of_existing_data_is_not_emptied() {
     let text = GOOD.replace("scale: 10", "scale: 10, data: existing");
     let touched: Vec<String> = explain(&plan(&text)).touches.into_iter().map(|touch| touch.what).collect();
-    assert!(touched.contains(&"before each trial that writes: vacuums, makes a checkpoint".to_owned()), "{touched:?}");
+    assert!(touched.contains(&"before each trial that writes: vacuums, executes CHECKPOINT".to_owned()), "{touched:?}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn of(targets: &str) -> String {
 fn what_cannot_be_a_server_in_kubernetes_is_told_with_the_right_way() {
     let by_port_forward = of("  a: { kubernetes: { cluster: db, via: port-forward } }\n");
     insta::assert_snapshot!(refusal(&by_port_forward), @r#"
-    error: targets.a.kubernetes.via: found "port-forward", which passes every byte through the API server: its figure is the API server's
+    error: targets.a.kubernetes.via: found "port-forward", which passes every byte through the API server and would measure that
      --> plan.yaml:3:40
       |
     3 |   a: { kubernetes: { cluster: db, via: port-forward } }
@@ -25,16 +25,16 @@ fn what_cannot_be_a_server_in_kubernetes_is_told_with_the_right_way() {
     "#);
     let nobody_to_log_in = of("  a: { kubernetes: { pods: \"app=db\" } }\n");
     insta::assert_snapshot!(refusal(&nobody_to_log_in), @r#"
-    error: targets.a.kubernetes.pods: pods needs a `secret` to log in with
+    error: targets.a.kubernetes.pods: pods requires a `secret` for the login
      --> plan.yaml:3:22
       |
     3 |   a: { kubernetes: { pods: "app=db" } }
       |                      ^^^^
-    hint: add `secret: NAME`: who may log in cannot be seen from a pod
+    hint: add `secret: NAME`, since a pod does not show its logins
     "#);
     let no_name = of("  a: { kubernetes: { cluster: Db_Stage } }\n");
     insta::assert_snapshot!(refusal(&no_name), @r#"
-    error: targets.a.kubernetes.cluster: found "Db_Stage", not the name of an object of Kubernetes
+    error: targets.a.kubernetes.cluster: found "Db_Stage", not the name of a Kubernetes object
      --> plan.yaml:3:31
       |
     3 |   a: { kubernetes: { cluster: Db_Stage } }
@@ -43,38 +43,38 @@ fn what_cannot_be_a_server_in_kubernetes_is_told_with_the_right_way() {
     "#);
     let of_a_local_one = of("  a: { local: { version: 17 } }\n  b: { kubernetes: { server_of: a, namespace: pg } }\n");
     insta::assert_snapshot!(refusal(&of_a_local_one), @r#"
-    error: targets.b.kubernetes.server_of: target "a" names no server in Kubernetes
+    error: targets.b.kubernetes.server_of: target "a" has no server in Kubernetes
      --> plan.yaml:4:33
       |
     4 |   b: { kubernetes: { server_of: a, namespace: pg } }
       |                                 ^
-    hint: name a target with `kubernetes: { cluster: … }` or `kubernetes: { pods: … }`
+    hint: use a target with `kubernetes: { cluster: … }` or `kubernetes: { pods: … }`
 
-    error: targets.b.kubernetes.namespace: namespace is told by the target whose server it is
+    error: targets.b.kubernetes.namespace: namespace is determined by the target that owns the server
      --> plan.yaml:4:36
       |
     4 |   b: { kubernetes: { server_of: a, namespace: pg } }
       |                                    ^^^^^^^^^
-    hint: remove it, or give it to that target
+    hint: remove it, or move it to that target
 
     plan.yaml: 2 errors
     "#);
     let made = of("  a: { kubernetes: { cluster: db }, huge_pages: true, cache: cold }\n");
     insta::assert_snapshot!(refusal(&made), @r#"
-    error: target "a": huge_pages needs a server that pgdyno makes
+    error: target "a": huge_pages requires a server that pgdyno creates
      --> plan.yaml:3:37
       |
     3 |   a: { kubernetes: { cluster: db }, huge_pages: true, cache: cold }
       |                                     ^^^^^^^^^^
-    detail: a server that was found keeps its shared memory as it is
+    detail: pgdyno does not change the shared memory of an existing server
     hint: use `local`, or remove the key
 
-    error: target "a": a cold cache needs a server that pgdyno makes
+    error: target "a": a cold cache requires a server that pgdyno creates
      --> plan.yaml:3:62
       |
     3 |   a: { kubernetes: { cluster: db }, huge_pages: true, cache: cold }
       |                                                              ^^^^
-    detail: a server that was found is not restarted, and its files are not pgdyno's
+    detail: pgdyno does not restart an existing server and does not evict its files
     hint: use `local`, or `cache: warm`
 
     plan.yaml: 2 errors
@@ -94,8 +94,8 @@ fn ways_to_one_server_may_be_unlike_and_only_its_owner_makes_data() {
         .filter_map(|touch| Some(format!("{}: {}", touch.target?, touch.what)))
         .collect();
     insta::assert_snapshot!(touches.join("\n"), @r#"
-    a: reads the CloudNativePG cluster db in pg of the current context, its Secret included, and files of the pod by exec; changes no object there
-    a: makes the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in its database (scale 1, about 15 MiB)
+    a: reads the CloudNativePG cluster db in pg of the current context, including its Secret, and files of the pod by exec; changes no object there
+    a: creates the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in its database (scale 1, about 15 MiB)
     b: uses the server of target "a"
     "#);
 }
@@ -214,57 +214,57 @@ fn what_cannot_be_made_is_told_before_anything_is() {
     let fixed = of("  a: { kubernetes: { create: { cnpg: { image: x, parameters: { archive_mode: \"off\" } } } }, \
                     knobs: { Port: 5433 } }\n");
     insta::assert_snapshot!(refusal(&fixed), @r#"
-    error: target "a": the setting archive_mode is CloudNativePG's to choose
+    error: target "a": the setting archive_mode is reserved for CloudNativePG
      --> plan.yaml:3:64
       |
     3 |   a: { kubernetes: { create: { cnpg: { image: x, parameters: { archive_mode: "off" } } } }, knobs: {…
       |                                                                ^^^^^^^^^^^^
-    hint: remove it, or make the server as a `pod`, where it can be given
+    hint: remove it, or create the server as a `pod`, which permits it
 
-    error: target "a": the setting port is CloudNativePG's to choose
+    error: target "a": the setting port is reserved for CloudNativePG
      --> plan.yaml:3:102
       |
     3 | …rameters: { archive_mode: "off" } } } }, knobs: { Port: 5433 } }
       |                                                    ^^^^
-    hint: remove it, or make the server as a `pod`, where it can be given
+    hint: remove it, or create the server as a `pod`, which permits it
 
     plan.yaml: 2 errors
     "#);
     let replicas = of("  a: { kubernetes: { create: { cnpg: { image: x, synchronous: 1 } } } }\n");
     insta::assert_snapshot!(refusal(&replicas), @r#"
-    error: target "a": synchronous is 1, and instances leaves 0 replicas
+    error: target "a": synchronous is 1, but there are 0 replicas
      --> plan.yaml:3:63
       |
     3 |   a: { kubernetes: { create: { cnpg: { image: x, synchronous: 1 } } } }
       |                                                               ^
-    hint: give more instances
+    hint: increase `instances`
     "#);
     let ways = of("  a: { kubernetes: { create: { pod: { image: x } }, via: host-network, secret: s } }\n\
                    \x20 b: { kubernetes: { server_of: a, via: pooler } }\n\
                    \x20 c: { kubernetes: { cluster: db, via: pooler } }\n");
     insta::assert_snapshot!(refusal(&ways), @r#"
-    error: targets.a.kubernetes.via: the pod has a network of its own
+    error: targets.a.kubernetes.via: the pod has its own network
      --> plan.yaml:3:58
       |
     3 |   a: { kubernetes: { create: { pod: { image: x } }, via: host-network, secret: s } }
       |                                                          ^^^^^^^^^^^^
-    hint: add `host_network: true` to what is made, or use `via: pod`
+    hint: add `host_network: true` to the pod, or use `via: pod`
 
-    error: targets.a.kubernetes.secret: secret is made with the server
+    error: targets.a.kubernetes.secret: secret is created with the server
      --> plan.yaml:3:72
       |
     3 |   a: { kubernetes: { create: { pod: { image: x } }, via: host-network, secret: s } }
       |                                                                        ^^^^^^
-    hint: remove it: pgdyno knows its own
+    hint: remove it: pgdyno uses its own
 
     error: targets.b.kubernetes.via: a pod has no Pooler
      --> plan.yaml:4:41
       |
     4 |   b: { kubernetes: { server_of: a, via: pooler } }
       |                                         ^^^^^^
-    hint: use `cnpg`, or another way
+    hint: use `cnpg`, or another route
 
-    error: targets.c.kubernetes.via: the Pooler has to be named
+    error: targets.c.kubernetes.via: the Pooler needs a name
      --> plan.yaml:5:40
       |
     5 |   c: { kubernetes: { cluster: db, via: pooler } }
@@ -322,26 +322,26 @@ fn a_volume_belongs_to_a_server_in_kubernetes_that_is_its_target_s_own() {
                    \x20 b: { kubernetes: { cluster: db }, disk: { volume: {}, directory: /mnt } }\n\
                    \x20 c: { kubernetes: { server_of: b }, disk: { volume: {} } }\n");
     insta::assert_snapshot!(refusal(&text), @r#"
-    error: target "a" has a volume of Kubernetes, and no server there
+    error: target "a" has a Kubernetes volume, but no server in Kubernetes
      --> plan.yaml:3:31
       |
     3 |   a: { url: "host=a", disk: { volume: {} } }
       |                               ^^^^^^
-    hint: name a `directory`, or use `kubernetes`
+    hint: specify a `directory`, or use `kubernetes`
 
-    error: targets.b.disk.volume: volume stands beside a `directory`
+    error: targets.b.disk.volume: volume excludes a `directory`
      --> plan.yaml:4:45
       |
     4 |   b: { kubernetes: { cluster: db }, disk: { volume: {}, directory: /mnt } }
       |                                             ^^^^^^
     hint: keep one of the two
 
-    error: target "c" has a volume, and shares the server of another target
+    error: target "c" has a volume, but uses the server of another target
      --> plan.yaml:5:46
       |
     5 |   c: { kubernetes: { server_of: b }, disk: { volume: {} } }
       |                                              ^^^^^^
-    hint: give the volume to that target
+    hint: move the volume to that target
 
     plan.yaml: 3 errors
     "#);
@@ -354,12 +354,12 @@ fn settings_of_a_whole_cluster_need_its_owners_word_and_are_no_turns() {
     let kubernetes = |more: &str| format!("{{ kubernetes: {{ cluster: db{more} }}, knobs: {{ max_wal_size: 8GB }} }}");
     let without = of(&format!("  a: {}\n", kubernetes("")));
     insta::assert_snapshot!(refusal(&without), @r#"
-    error: target "a": max_wal_size is a setting of the whole cluster, which pgdyno did not make
+    error: target "a": max_wal_size is a setting of the whole cluster, which pgdyno did not create
      --> plan.yaml:3:46
       |
     3 |   a: { kubernetes: { cluster: db }, knobs: { max_wal_size: 8GB } }
       |                                              ^^^^^^^^^^^^
-    hint: write `may_change: true` under `kubernetes`, if nobody minds: it is put back at the end
+    hint: with the owner's consent write `may_change: true` under `kubernetes`; it is restored at the end
     "#);
     let beside = format!("  a: {{ kubernetes: {{ cluster: db }} }}\n  b: {}\n", kubernetes(", may_change: true"));
     insta::assert_snapshot!(refusal(&of(&beside)), @r#"
@@ -368,17 +368,17 @@ fn settings_of_a_whole_cluster_need_its_owners_word_and_are_no_turns() {
       |
     3 |   a: { kubernetes: { cluster: db } }
       |        ^^^^^^^^^^
-    hint: give the `cluster` of both `may_change: true`, and leave out `server_of`
+    hint: use `cluster` with `may_change: true` for both, without `server_of`
     "#);
     let by_turns = beside.replace("cluster: db }", "cluster: db, may_change: true }");
     let by_turns = format!("{}interleave: turns\n", of(&by_turns));
     insta::assert_snapshot!(refusal(&by_turns), @r#"
-    error: workload "w": its sides cannot take turns: target "b" changes settings of the whole server, which another target uses, too
+    error: workload "w": its sides cannot alternate within trials: target "b" changes settings of the whole server, which another target uses, too
      --> plan.yaml:8:13
       |
     8 | interleave: turns
       |             ^^^^^
-    hint: write `interleave: trials`, or remove it; clusters of their own can
+    hint: write `interleave: trials`, or remove the key, or use separate clusters
     "#);
     let good = plan(&by_turns.replace("interleave: turns", ""));
     let touches: Vec<String> = explain(&good).touches.into_iter().map(|touch| touch.what).collect();
@@ -386,23 +386,23 @@ fn settings_of_a_whole_cluster_need_its_owners_word_and_are_no_turns() {
     insta::assert_snapshot!(format!("{of_changing:?}"), @r#"["changes settings of the whole cluster, for all its users, and restores them at the end: max_wal_size"]"#);
     let of_a_pod = of("  a: { kubernetes: { pods: \"app=db\", secret: s, may_change: true } }\n");
     insta::assert_snapshot!(refusal(&of_a_pod), @r#"
-    error: targets.a.kubernetes.may_change: may_change needs a `cluster` of CloudNativePG that was there before
+    error: targets.a.kubernetes.may_change: may_change requires an existing CloudNativePG `cluster`
      --> plan.yaml:3:49
       |
     3 |   a: { kubernetes: { pods: "app=db", secret: s, may_change: true } }
       |                                                 ^^^^^^^^^^
-    hint: remove it: what is made has knobs of its own, and no other has an operator to change it by
+    hint: remove it: created servers need no permission, and others without an operator have no such changes
     "#);
     let fixed = of(
         "  a: { kubernetes: { cluster: db, may_change: true }, knobs: { wal_level: minimal, archive_mode: \"off\" } }\n",
     );
     insta::assert_snapshot!(refusal(&fixed), @r#"
-    error: target "a": the setting archive_mode is CloudNativePG's to choose
+    error: target "a": the setting archive_mode is reserved for CloudNativePG
      --> plan.yaml:3:84
       |
     3 |   a: { kubernetes: { cluster: db, may_change: true }, knobs: { wal_level: minimal, archive_mode: "of…
       |                                                                                    ^^^^^^^^^^^^
-    hint: remove it, or make the server as a `pod`, where it can be given
+    hint: remove it, or create the server as a `pod`, which permits it
     "#);
 }
 
@@ -465,55 +465,55 @@ fn what_a_load_from_elsewhere_cannot_do_is_refused_with_the_right_way() {
     check(
         &from_elsewhere("  a: { local: { version: 17 } }\n", ssh),
         &[
-            "target \"a\" listens on this machine only: generator \"near\" is another one",
-            "hint: use `url` or `kubernetes`, or leave out `generators`",
+            "target \"a\" is reachable only from this machine, not from generator \"near\"",
+            "hint: use `url` or `kubernetes`, or remove `generators`",
         ],
     );
     check(
         &from_elsewhere("  a: { kubernetes: { cluster: db, via: socket } }\n", ssh),
-        &["is reached by its socket", "hint: use `via: pod`, or leave out `generators`"],
+        &["is reachable only by its socket", "hint: use `via: pod`, or remove `generators`"],
     );
     check(
         &from_elsewhere(url, "one: { kubernetes: { count: 2 } }, two: { ssh: far }"),
         &[
             "generators: found a second one, \"two\"",
-            "generators.one.kubernetes.count: found 2, one pod sends by now",
-            "hint: write `count: 1`, with as many `cpus` as the load takes",
+            "generators.one.kubernetes.count: found 2, but only one pod is currently supported",
+            "hint: write `count: 1`, with as many `cpus` as the load needs",
         ],
     );
     check(
         &(from_elsewhere(url, ssh).replace("scale: 1", "scale: 1, generator: pgbench") + "observer_cost: true\n"),
         &[
-            "workload \"w\": only pgdyno's own engine sends from \"near\"",
-            "observer_cost: a generator elsewhere does not tell what it does within a second",
+            "workload \"w\": generator \"near\" supports only the load engine of pgdyno",
+            "observer_cost: a remote generator does not report its throughput within a second",
         ],
     );
-    check(&from_elsewhere(url, "near: {}"), &["has neither key: \"kubernetes\" or \"ssh\" is needed"]);
+    check(&from_elsewhere(url, "near: {}"), &["has none of the keys \"kubernetes\" or \"ssh\""]);
 }
 
 #[test]
 fn a_secret_that_signs_certificates_is_refused_wherever_a_plan_names_it() {
     let signs = of("  a: { kubernetes: { cluster: db, secret: db-replication, ca: { secret: db-ca } } }\n");
     insta::assert_snapshot!(refusal(&signs), @r#"
-    error: targets.a.kubernetes.secret: secret names a Secret with a private key, which is never read
+    error: targets.a.kubernetes.secret: secret refers to a Secret with a private key, which pgdyno never reads
      --> plan.yaml:3:35
       |
     3 |   a: { kubernetes: { cluster: db, secret: db-replication, ca: { secret: db-ca } } }
       |                                   ^^^^^^
-    hint: remove it, or name a Secret with user and password
+    hint: remove it, or specify a Secret with user and password
 
-    error: targets.a.kubernetes.ca: ca names a Secret with a private key, which is never read
+    error: targets.a.kubernetes.ca: ca refers to a Secret with a private key, which pgdyno never reads
      --> plan.yaml:3:59
       |
     3 |   a: { kubernetes: { cluster: db, secret: db-replication, ca: { secret: db-ca } } }
       |                                                           ^^
-    hint: remove it, or name an object that has `ca.crt` alone
+    hint: remove it, or specify an object that contains only `ca.crt`
 
     plan.yaml: 2 errors
     "#);
     let in_clear = of("  a: { kubernetes: { cluster: db, tls: false, ca: { config-map: trust } } }\n");
     insta::assert_snapshot!(refusal(&in_clear), @r#"
-    error: targets.a.kubernetes.ca: ca needs connections that are encrypted
+    error: targets.a.kubernetes.ca: ca requires encrypted connections
      --> plan.yaml:3:47
       |
     3 |   a: { kubernetes: { cluster: db, tls: false, ca: { config-map: trust } } }

@@ -73,7 +73,7 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
         cache: as-is
         mode: prepared
         tries: 1
-        # interleave: `interleave` of the plan; else `turns` if its transactions only read and turns are possible, else `trials`
+        # interleave: `interleave` of the plan; else `turns` if its transactions only read and that is possible, else `trials`
         connections: kept
         generator: pgdyno
         ledger: false
@@ -127,7 +127,7 @@ fn a_password_reaches_the_server_and_nothing_that_is_written() {
         assert!(!written.contains("s3cret"), "{written}");
     }
     assert!(super::plan(&plan.to_yaml()).to_yaml().contains("postgresql://bench@10.0.0.5/bench"));
-    assert!(plan.notes().iter().any(|note| note.contains("\"b\" holds a password")));
+    assert!(plan.notes().iter().any(|note| note.contains("\"b\" contains a password")));
 }
 
 #[test]
@@ -165,8 +165,8 @@ fn a_plan_of_one_target_and_one_block_is_allowed_and_noted() {
     )
     .notes();
     insta::assert_snapshot!(notes.join("\n"), @r#"
-    blocks.at_least is 1: a verdict needs 3 blocks, fewer end as "not enough data"
-    there is one target and no noise floor: the run measures, but compares nothing
+    blocks.at_least is 1: a verdict requires 3 blocks; with fewer it is "not enough data"
+    there is one target and no noise floor: the run has no comparison
     "#);
 }
 

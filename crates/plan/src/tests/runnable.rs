@@ -14,11 +14,15 @@ fn settings_that_no_server_has_or_takes_are_refused_at_their_place() {
         ("url: postgresql://h/d, knobs: { work_memm: 4MB }", "work_memm is not a setting", "did you mean work_mem?"),
         ("local: { version: 17, settings: { frobnicate: 1 } }", "frobnicate is not a setting", ""),
         ("local: { version: 17 }, knobs: { work_mem: 8 Megabyte }", "\"8 Megabyte\" of work_mem has the unit", "MB"),
-        ("url: postgresql://h/d, knobs: { work_mem: -5 }", "\"-5\" of work_mem is below the least, 64", "64MB"),
+        ("url: postgresql://h/d, knobs: { work_mem: -5 }", "\"-5\" of work_mem is below the minimum, 64", "64MB"),
         ("url: postgresql://h/d, knobs: { jit: maybe }", "\"maybe\" of jit is neither on nor off", "write on or off"),
-        ("url: postgresql://h/d, knobs: { plan_cache_mode: generic }", "is none of its values", "force_generic_plan"),
+        (
+            "url: postgresql://h/d, knobs: { plan_cache_mode: generic }",
+            "is not one of its values",
+            "force_generic_plan",
+        ),
         ("local: { version: 14, settings: { reserved_connections: 5 } }", "from PostgreSQL 16 on", ""),
-        ("local: { version: 17, settings: { block_size: 4096 } }", "block_size is what the server was built", ""),
+        ("local: { version: 17, settings: { block_size: 4096 } }", "block_size is fixed when the server is built", ""),
     ];
     for (target, said, hint) in cases {
         let text = format!(
@@ -61,13 +65,13 @@ fn clients_that_a_made_server_does_not_admit_are_refused_with_the_numbers() {
     // Targets, workload, clients, what else is said; the connections that are needed, if they are too many.
     let cases = [
         (local, writes, 97, "", None),
-        (local, writes, 98, "", Some("need 101 connections, and its server has room for 100")),
-        ("a: { local: { version: 17, settings: { max_connections: 20 } } }", reads, 18, "", Some("room for 20")),
+        (local, writes, 98, "", Some("need 101 connections, but its server permits 100")),
+        ("a: { local: { version: 17, settings: { max_connections: 20 } } }", reads, 18, "", Some("permits 20")),
         ("a: { local: { version: 17 }, knobs: { max_connections: 300 } }", reads, 128, "", None),
         (two, writes, 60, "", None),
         (two, reads, 60, "", Some("need 126 connections")),
         (local, reads, 60, "noise_floor: true", Some("need 126 connections")),
-        (made, writes, 95, "", Some("need 98 connections, and its server has room for 97")),
+        (made, writes, 95, "", Some("need 98 connections, but its server permits 97")),
         (made, writes, 94, "", None),
         (pooled, writes, 500, "", None),
         ("a: { url: postgresql://h/d }", writes, 5000, "", None),

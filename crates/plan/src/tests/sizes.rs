@@ -65,7 +65,8 @@ fn the_resolved_plan_means_the_same() {
 fn an_explanation_tells_of_each_database_and_whether_the_sizes_fit_into_memory() {
     let plan = plan(&sized("{ builtin: select-only, scale: [1, 100] }"));
     let touched: Vec<String> = explain(&plan).touches.into_iter().map(|touch| touch.what).collect();
-    let of_one = "in the database pgdyno_pgbench_100, which it makes if it is not there and leaves there (scale 100, about 1500 MiB)";
+    let of_one =
+        "in the database pgdyno_pgbench_100, which it creates if necessary and keeps (scale 100, about 1500 MiB)";
     assert!(touched.iter().any(|what| what.ends_with(of_one)), "{touched:#?}");
     insta::assert_snapshot!(plan.sizes_in_memory(1 << 30).join("\n"), @"
     a: data of read/scale-1 (about 15 MiB) fit into shared_buffers (256 MiB), fit into memory (1.0 GiB)
@@ -79,15 +80,15 @@ fn bad_sizes_are_refused() {
     for (workload, said) in [
         ("{ builtin: select-only, scale: [0, 10] }", "found 0, out of range"),
         ("{ builtin: select-only, scale: [10, 10] }", "workloads.read.scale: 10 is given twice"),
-        ("{ builtin: select-only, scale: [100, 10] }", "workloads.read.scale: found a list of 2, which does not rise"),
         (
-            "{ builtin: select-only, scale: [] }",
-            "workloads.read.scale: found a list of 0, which has nothing to execute",
+            "{ builtin: select-only, scale: [100, 10] }",
+            "workloads.read.scale: found a list of 2, which is not in ascending order",
         ),
+        ("{ builtin: select-only, scale: [] }", "workloads.read.scale: found a list of 0, which must not be empty"),
         ("{ builtin: select-only, scale: [1, \"10\"] }", "found \"10\", a text"),
         ("{ builtin: select-only, scale: [1, ten] }", "found \"ten\", not a whole number"),
         ("{ builtin: select-only, scale: [1, 2000000] }", "found 2000000, out of range"),
-        ("{ sysbench: { script: oltp_insert, table_size: [20, 10] } }", "which does not rise"),
+        ("{ sysbench: { script: oltp_insert, table_size: [20, 10] } }", "which is not in ascending order"),
     ] {
         let errors = refusal(&sized(workload));
         assert!(errors.contains(said) && errors.matches("error: ").count() == 1, "{workload}: {errors}");
@@ -97,7 +98,7 @@ fn bad_sizes_are_refused() {
 #[test]
 fn a_list_that_does_not_rise_is_pointed_at() {
     insta::assert_snapshot!(refusal(&sized("{ builtin: select-only, scale: [300, 100] }")), @"
-    error: workloads.read.scale: found a list of 2, which does not rise
+    error: workloads.read.scale: found a list of 2, which is not in ascending order
       --> plan.yaml:14:40
        |
     14 |   read: { builtin: select-only, scale: [300, 100] }
@@ -109,7 +110,7 @@ fn a_list_that_does_not_rise_is_pointed_at() {
 #[test]
 fn what_is_wrong_with_a_workload_of_several_sizes_is_said_once() {
     insta::assert_snapshot!(refusal(&sized("{ builtin: select-only, scale: [1, 10], mode: fast }")), @r#"
-    error: workloads.read/scale-1.mode: found "fast", not one of the words for this
+    error: workloads.read/scale-1.mode: found "fast", not a valid value here
       --> plan.yaml:14:55
        |
     14 |   read: { builtin: select-only, scale: [1, 10], mode: fast }
@@ -121,7 +122,7 @@ fn what_is_wrong_with_a_workload_of_several_sizes_is_said_once() {
 #[test]
 fn a_size_is_not_called_like_another_workload() {
     let text = sized("{ builtin: select-only, scale: [1, 10] }\n  read/scale-10: { builtin: select-only, scale: 10 }");
-    assert!(refusal(&text).contains("two workloads would be called \"read/scale-10\""), "{}", refusal(&text));
+    assert!(refusal(&text).contains("two workloads would have the name \"read/scale-10\""), "{}", refusal(&text));
 }
 
 #[test]
@@ -134,7 +135,7 @@ fn tables_that_are_there_have_one_size() {
        |
     14 |   read: { builtin: select-only, scale: [10, 20], data: existing }
        |                                        ^^^^^^^^
-    hint: let pgdyno make them (`data: managed`), or make a plan of each
+    hint: let pgdyno create them (`data: managed`), or write separate plans
     "#);
 }
 
@@ -143,11 +144,11 @@ fn data_that_do_not_fit_what_is_made_for_them_are_refused() {
     let text = edited("    knobs: { work_mem: 4MB }", "    filesystem: { type: xfs, size: 1GB }");
     let text = text.replace("select-only, scale: 10", "select-only, scale: [10, 100]");
     insta::assert_snapshot!(refusal(&text), @r#"
-    error: target "a": 1.0 GiB do not hold the data of the workloads, about 1.6 GiB
+    error: target "a": its file system of 1.0 GiB is too small for the data of the workloads, about 1.6 GiB
      --> plan.yaml:8:36
       |
     8 |     filesystem: { type: xfs, size: 1GB }
       |                                    ^^^
-    hint: take smaller sizes, or more room
+    hint: use smaller scales, or a larger file system
     "#);
 }

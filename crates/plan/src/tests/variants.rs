@@ -89,12 +89,12 @@ fn a_variant_can_be_the_baseline() {
 fn two_targets_of_one_name_are_refused() {
     let text = VARIED.replace("baseline: pg", "  pg/big: { local: { version: 17 } }\nbaseline: pg");
     insta::assert_snapshot!(refusal(&text), @r#"
-    error: two targets would be called "pg/big"
+    error: two targets would have the name "pg/big"
       --> plan.yaml:10:3
        |
     10 |   pg/big: { local: { version: 17 } }
        |   ^^^^^^
-    hint: call the variant or the target otherwise
+    hint: rename the variant or the target
     "#);
 }
 
@@ -104,45 +104,45 @@ fn a_server_that_was_found_keeps_its_machine_and_its_caches() {
     let more = "\n    variants: { v: { sysctl: { vm.swappiness: 1 }, initdb: { data_checksums: true }, huge_pages: true, \
                 filesystem: { type: ext4 }, cache: cold } }";
     insta::assert_snapshot!(refusal(&edited(url, &format!("{url}{more}"))), @r#"
-    error: target "b/v": sysctl needs a server that pgdyno makes
+    error: target "b/v": sysctl requires a server that pgdyno creates
       --> plan.yaml:11:22
        |
     11 |     variants: { v: { sysctl: { vm.swappiness: 1 }, initdb: { data_checksums: true }, huge_pages: tru…
        |                      ^^^^^^
-    detail: a server that was found may run on another machine, whose kernel is not pgdyno's to change
-    hint: add `may_change: [sysctl]` and its `agent`, if nobody minds; or use `local`, or remove the key
+    detail: an existing server may run on another machine, whose kernel pgdyno does not change
+    hint: with the owner's consent add `may_change: [sysctl]` and an `agent`; or use `local`, or remove the key
 
-    error: target "b/v": initdb needs a server that pgdyno makes
+    error: target "b/v": initdb requires a server that pgdyno creates
       --> plan.yaml:11:52
        |
     11 |     variants: { v: { sysctl: { vm.swappiness: 1 }, initdb: { data_checksums: true }, huge_pages: tru…
        |                                                    ^^^^^^
-    detail: a server that was found has its cluster already
+    detail: an existing server has its database cluster already
     hint: use `local`, or remove the key
 
-    error: target "b/v": huge_pages needs a server that pgdyno makes
+    error: target "b/v": huge_pages requires a server that pgdyno creates
       --> plan.yaml:11:86
        |
     11 |     variants: { v: { sysctl: { vm.swappiness: 1 }, initdb: { data_checksums: true }, huge_pages: tru…
        |                                                                                      ^^^^^^^^^^
-    detail: a server that was found keeps its shared memory as it is
+    detail: pgdyno does not change the shared memory of an existing server
     hint: use `local`, or remove the key
 
-    error: target "b/v": filesystem needs a server that pgdyno makes
+    error: target "b/v": filesystem requires a server that pgdyno creates
       --> plan.yaml:11:104
        |
     11 | …itdb: { data_checksums: true }, huge_pages: true, filesystem: { type: ext4 }, cache: cold } }
        |                                                    ^^^^^^^^^^
-    detail: a server that was found has its data where they are
+    detail: pgdyno does not move the data of an existing server
     hint: use `local`, or remove the key
 
-    error: target "b/v": a cold cache needs a server that pgdyno makes
+    error: target "b/v": a cold cache requires a server that pgdyno creates
       --> plan.yaml:11:139
        |
     11 | …e_pages: true, filesystem: { type: ext4 }, cache: cold } }
        |                                                    ^^^^
-    detail: a server that was found is not restarted, and its files are not pgdyno's
-    hint: add `may_change: [restart, cache]` and its `agent`, if nobody minds; or use `local`, or `cache: warm`
+    detail: pgdyno does not restart an existing server and does not evict its files
+    hint: with the owner's consent add `may_change: [restart, cache]` and an `agent`; or use `local`, or `cache: warm`
 
     plan.yaml: 5 errors
     "#);
@@ -153,13 +153,13 @@ fn a_workload_with_a_cold_cache_is_refused_for_a_server_that_was_found_unless_th
     let cold =
         edited("read: { builtin: select-only, scale: 10 }", "read: { builtin: select-only, scale: 10, cache: cold }");
     insta::assert_snapshot!(refusal(&cold), @r#"
-    error: target "b": a cold cache needs a server that pgdyno makes
+    error: target "b": a cold cache requires a server that pgdyno creates
       --> plan.yaml:14:51
        |
     14 |   read: { builtin: select-only, scale: 10, cache: cold }
        |                                                   ^^^^
-    detail: a server that was found is not restarted, and its files are not pgdyno's
-    hint: add `may_change: [restart, cache]` and its `agent`, if nobody minds; or use `local`, or `cache: warm`
+    detail: pgdyno does not restart an existing server and does not evict its files
+    hint: with the owner's consent add `may_change: [restart, cache]` and an `agent`; or use `local`, or `cache: warm`
     "#);
     let own = cold.replace("10.0.0.5/bench", "10.0.0.5/bench\n    cache: warm");
     assert_eq!(plan(&own).targets[1].cache, Some(Cache::Warm));
@@ -173,14 +173,14 @@ fn what_contradicts_itself_is_refused() {
         "    knobs: { huge_pages: on }\n    huge_pages: true\n    filesystem: { type: ext4 }",
     );
     insta::assert_snapshot!(refusal(&kept), @r#"
-    error: target "a": huge_pages is both a key and a setting
+    error: target "a": huge_pages is a key and also a setting
       --> plan.yaml:10:5
        |
     10 |     huge_pages: true
        |     ^^^^^^^^^^
-    hint: keep the key: it also sees to the machine's pages
+    hint: keep the key: it also reserves the huge pages of the machine
 
-    error: target "a": data on a file system of its own cannot be kept
+    error: target "a": data on a separate file system cannot be kept
       --> plan.yaml:11:5
        |
     11 |     filesystem: { type: ext4 }
@@ -191,12 +191,12 @@ fn what_contradicts_itself_is_refused() {
     plan.yaml: 2 errors
     "#);
     insta::assert_snapshot!(refusal(&VARIED.replace("wal_recycle: off", "port: 1")), @r#"
-    error: target "pg/no-recycle": the setting port of a local server is pgdyno's to choose
+    error: target "pg/no-recycle": the setting port of a local server is reserved for pgdyno
      --> plan.yaml:7:30
       |
     7 |       no-recycle: { knobs: { port: 1, WORK_MEM: 8MB } }
       |                              ^^^^
-    hint: remove it: pgdyno has to find the server, its files and its log
+    hint: remove it: pgdyno needs it to find the server, its files and its log
     "#);
 }
 
@@ -212,7 +212,7 @@ fn what_would_contradict_itself_in_the_resolved_plan_is_refused() {
     for (targets, said) in [
         (
             "  a: { local: { version: 17 }, huge_pages: true, variants: { c: { knobs: { huge_pages: \"off\" } } } }\n",
-            "target \"a/c\": huge_pages is both a key and a setting",
+            "target \"a/c\": huge_pages is a key and also a setting",
         ),
         (
             "  a: { local: { version: 17, data_directory: /d/pg }, variants: { x: { knobs: { jit: on } } } }\n  \
