@@ -186,7 +186,7 @@ impl Api {
         match timeout(ANSWER_AT_MOST, answer).await {
             Ok(Ok(answer)) => Ok(answer),
             Ok(Err(error)) => Err(self.in_words(verb, kind, &error)),
-            Err(_) => Err(away(format!("it was asked for {} s", ANSWER_AT_MOST.as_secs()))),
+            Err(_) => Err(away(format!("no answer within {} s", ANSWER_AT_MOST.as_secs()))),
         }
     }
 
@@ -244,7 +244,7 @@ async fn config(
         Ok(kubeconfig) => kubeconfig,
         Err(error) if context.is_none() => {
             let config = Config::incluster().map_err(|inside| ClusterError::NotConfigured {
-                why: format!("{}; and this is no pod of a cluster: {}", words(&error), words(&inside)),
+                why: format!("{}; and pgdyno does not run in a pod: {}", words(&error), words(&inside)),
             })?;
             return Ok((config, "this pod's cluster".to_owned()));
         }

@@ -67,7 +67,7 @@ impl Api {
         *tried_since = since;
         let tried = tried.filter(|_| since.is_some_and(|since| since.elapsed() >= SEVERAL_TRIES));
         if let Some((pod, said)) = pods.iter().find_map(|pod| Some((pod, in_vain(pod)?))).or(tried) {
-            let log = self.end_of_log(pod).await.map_or_else(String::new, |log| format!("; its log ends: {log}"));
+            let log = self.end_of_log(pod).await.map_or_else(String::new, |log| format!("; end of its log: {log}"));
             return Err(ClusterError::NotReady { pod: pod.name_any(), said: format!("{said}{log}") });
         }
         if made.objects.iter().any(|object| object.kind == CLUSTER.word) {

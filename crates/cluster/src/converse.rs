@@ -52,7 +52,7 @@ impl Api {
             Err(_) => return Err(failed(format!("no answer within {} s", START_AT_MOST.as_secs()))),
         };
         let (Some(orders), Some(answers)) = (process.stdin(), process.stdout()) else {
-            return Err(failed("it has no input or no output".to_owned()));
+            return Err(failed("it has no standard input or output".to_owned()));
         };
         let answers = Box::new(BufReader::with_capacity(BUFFER_BYTES, answers));
         Ok(Conversation { process: Speaking(process), orders: Box::new(orders), answers })

@@ -252,7 +252,7 @@ impl Api {
         let cluster = self.cluster(name).await?;
         let primary: Pod = self.get(POD, cluster.primary(name)?).await?;
         let node = primary.spec.and_then(|spec| spec.node_name);
-        node.ok_or_else(|| ClusterError::Unhealthy { cluster: name.to_owned(), said: "its pod is nowhere".to_owned() })
+        node.ok_or_else(|| ClusterError::Unhealthy { cluster: name.to_owned(), said: "its pod has no node".to_owned() })
     }
 
     /// Has a cluster go through this, and follows it until it is healthy again. What was seen stands in `followed`,
@@ -307,7 +307,7 @@ impl Api {
                     _ => return Ok(()),
                 }
                 let of_node = || format!("the node {}", node.as_deref().unwrap_or_default());
-                give_back.await.map_err(|said| ClusterError::Failed { verb: "give back", what: of_node(), said })?;
+                give_back.await.map_err(|said| ClusterError::Failed { verb: "restore", what: of_node(), said })?;
                 tell(Told::GivenBack);
                 Ok(())
             };
@@ -379,7 +379,7 @@ impl Api {
         let primary: Pod = self.get(POD, cluster.primary(name)?).await?;
         let is_on = primary.spec.as_ref().and_then(|spec| spec.node_name.as_deref());
         if what.is_of_node() && is_on != node {
-            let said = "its primary has moved to another node meanwhile".to_owned();
+            let said = "its primary has moved to another node".to_owned();
             return Err(ClusterError::Unhealthy { cluster: name.to_owned(), said });
         }
         let delete = || {

@@ -52,7 +52,7 @@ impl Api {
     pub(crate) async fn cordon(&self, node: &str, by: &str) -> Result<(), ClusterError> {
         let found: Option<Node> = self.get_global(NODE, node).await?;
         if found.is_some_and(|node| node.spec.and_then(|spec| spec.unschedulable).unwrap_or(false)) {
-            let said = "it is kept from new pods already, by somebody else".to_owned();
+            let said = "it is already cordoned, but not by pgdyno".to_owned();
             return Err(ClusterError::Failed { verb: "cordon", what: format!("the node {node}"), said });
         }
         let patch = json!({ "metadata": { "annotations": { NOTE: by } }, "spec": { "unschedulable": true } });

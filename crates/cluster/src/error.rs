@@ -34,7 +34,7 @@ pub enum ClusterError {
         said: String,
     },
     /// A right is missing.
-    #[error("may not {verb} {what} in namespace {namespace}")]
+    #[error("no permission to {verb} {what} in namespace {namespace}")]
     Forbidden {
         /// What was tried, as a Role calls it.
         verb: &'static str,
@@ -66,7 +66,7 @@ pub enum ClusterError {
         known: Vec<String>,
     },
     /// The cluster does not know the kind.
-    #[error("{context} does not know the kind {kind}")]
+    #[error("{context} has no resource kind {kind}")]
     NoKind {
         /// The context.
         context: String,
@@ -98,13 +98,13 @@ pub enum ClusterError {
         cluster: String,
     },
     /// A CloudNativePG cluster waits for a person before its primary is restarted.
-    #[error("the cluster {cluster} restarts its primary only when a person says so")]
+    #[error("the cluster {cluster} restarts its primary only on request (primaryUpdateStrategy: supervised)")]
     Supervised {
         /// The cluster.
         cluster: String,
     },
     /// Another run changes the settings of a CloudNativePG cluster.
-    #[error("the settings of the cluster {cluster} are changed by somebody else")]
+    #[error("the settings of the cluster {cluster} are changed by another run")]
     Busy {
         /// The cluster.
         cluster: String,
@@ -112,7 +112,7 @@ pub enum ClusterError {
         by: String,
     },
     /// No pod has the labels, or several do.
-    #[error("{} pods in namespace {namespace} have the labels {labels}; it has to be one", pods.len())]
+    #[error("{} pods in namespace {namespace} have the labels {labels}; exactly one is required", pods.len())]
     NotOnePod {
         /// The labels.
         labels: String,
@@ -172,7 +172,7 @@ pub enum ClusterError {
         hint: &'static str,
     },
     /// An object that was to be made is there already.
-    #[error("there is a {what} {name} in namespace {namespace} already")]
+    #[error("{what} {name} already exists in namespace {namespace}")]
     Exists {
         /// What it is.
         what: &'static str,
@@ -182,10 +182,10 @@ pub enum ClusterError {
         namespace: String,
     },
     /// An object that was to be removed is gone.
-    #[error("there is no such object any more")]
+    #[error("the object no longer exists")]
     Gone,
     /// The API server does not take an object as it is: a quota, the level of Pod Security, a webhook.
-    #[error("the API server refuses to make what the plan asks for")]
+    #[error("the API server rejects an object of the plan")]
     Refused {
         /// Its words.
         said: String,
@@ -256,7 +256,7 @@ impl ClusterError {
             Self::NotOnePod { pods, .. } => (!pods.is_empty()).then(|| pods.join(", ")),
             Self::NoKey { known, .. } | Self::NoCertificate { known, .. } => Some(format!("it has {}", listed(known))),
             Self::HasPrivateKey { .. } => {
-                Some("with an authority's key certificates are signed, that of a replica among them".to_owned())
+                Some("the private key of a CA can sign certificates, including that of a replica".to_owned())
             }
             Self::NoContext { .. }
             | Self::NoNamespace { .. }
@@ -279,49 +279,53 @@ impl ClusterError {
         Some(match self {
             Self::NotConfigured { .. } => "set KUBECONFIG, as for kubectl".to_owned(),
             Self::NoContext { context, known } => meant(context, known, "the contexts are"),
-            Self::Away { .. } => "does `kubectl version` reach it from here?".to_owned(),
-            Self::Unauthorized { .. } => "they may have expired: log in again, as for kubectl".to_owned(),
+            Self::Away { .. } => "check whether `kubectl version` reaches the API server from here".to_owned(),
+            Self::Unauthorized { .. } => "the credentials may have expired: log in again, as for kubectl".to_owned(),
             // Without a name it would be all of them, those that have private keys among them.
             Self::Forbidden { what, .. } if what == "secrets" => {
                 "`pgdyno kubernetes rights PLAN` prints the Role that names the Secret".to_owned()
             }
             Self::Forbidden { verb, what, namespace, .. } => {
-                format!("`kubectl create role pgdyno -n {namespace} --verb={verb} --resource={what}`, and bind it")
+                format!("run `kubectl create role pgdyno -n {namespace} --verb={verb} --resource={what}`, and bind it")
             }
             Self::NoNamespace { namespace, known } => meant(namespace, known, "the namespaces are"),
             Self::NotFound { name, known, .. } if known.is_empty() => {
-                format!("there is none of that kind: is {name} in another namespace? (`namespace`)")
+                format!("no such object exists there: check whether {name} is in another namespace (`namespace`)")
             }
             Self::NotFound { name, known, .. } => meant(name, known, "there are"),
             Self::NoKind { .. } => {
-                "install CloudNativePG, or name the pods of another PostgreSQL by `pods` and `secret`".to_owned()
+                "install CloudNativePG, or specify the pods of another PostgreSQL with `pods` and `secret`".to_owned()
             }
-            Self::Unhealthy { .. } => "wait until `kubectl get clusters` says \"healthy\"".to_owned(),
-            Self::Switching { .. } => "wait until it has switched".to_owned(),
+            Self::Unhealthy { .. } => "wait until `kubectl get clusters` shows \"healthy\"".to_owned(),
+            Self::Switching { .. } => "wait until the switchover has ended".to_owned(),
             Self::NoReplica { .. } => {
-                "give it two `instances` at least, or have its primary restarted (`restart-in-place`)".to_owned()
+                "configure at least two `instances`, or use the event `restart-in-place`".to_owned()
             }
             Self::Supervised { .. } => {
-                "write `primaryUpdateStrategy: unsupervised` into the Cluster, if that may be".to_owned()
+                "set `primaryUpdateStrategy: unsupervised` in the Cluster, if its owner agrees".to_owned()
             }
-            Self::Busy { .. } => {
-                "wait until that run has ended; what a killed one left, `pgdyno restore` puts back".to_owned()
-            }
-            Self::NotOnePod { .. } => "give labels that the primary's pod has and no other".to_owned(),
+            Self::Busy { .. } => "wait until that run has ended; after a killed run, use `pgdyno restore`".to_owned(),
+            Self::NotOnePod { .. } => "specify labels that only the pod of the primary has".to_owned(),
             Self::NotReady { .. } => "see `kubectl describe pod`".to_owned(),
-            Self::NoKey { .. } => "name a Secret with user and password".to_owned(),
+            Self::NoKey { .. } => "specify a Secret with user and password".to_owned(),
             Self::HasPrivateKey { .. } | Self::NoCertificate { .. } => {
-                "name a ConfigMap or a Secret that has the certificate of the authority as ca.crt alone".to_owned()
+                "specify a ConfigMap or a Secret that contains only the CA certificate, as ca.crt".to_owned()
             }
             Self::NoWay { hint, .. } => (*hint).to_owned(),
             Self::Exists { .. } => {
-                "another run of this plan may be at work; else give the plan another `seed`, or remove it".to_owned()
+                "another run of this plan may be in progress; otherwise remove the object, or change the `seed` of \
+                 the plan"
+                    .to_owned()
             }
             Self::Refused { said } => of_refusal(said).to_owned(),
-            Self::Unknown { .. } => "mend it in the plan; it may also be younger than what runs there".to_owned(),
+            Self::Unknown { .. } => {
+                "correct the plan; the field may require a newer version of Kubernetes or of the operator".to_owned()
+            }
             Self::NoClass { class, known } => meant(class, known, "there are"),
             Self::NoNode { known, .. } => format!("the nodes are {}", listed(known)),
-            Self::NotMade { .. } => "change what the plan makes, or give it more time (`ready_within`)".to_owned(),
+            Self::NotMade { .. } => {
+                "change the object in the plan, or increase its time limit (`ready_within`)".to_owned()
+            }
             Self::Failed { .. } | Self::Gone => return None,
         })
     }
@@ -330,11 +334,11 @@ impl ClusterError {
 /// What to do when the API server does not take an object.
 fn of_refusal(said: &str) -> &'static str {
     if said.contains("exceeded quota") {
-        "ask for less (`resources`, `size`, `instances`), or have the quota of the namespace raised"
+        "request less (`resources`, `size`, `instances`), or ask the administrator to raise the quota of the namespace"
     } else if said.contains("PodSecurity") {
-        "leave `host_network` out, or use a namespace whose Pod Security allows it"
+        "remove `host_network`, or use a namespace whose Pod Security permits it"
     } else {
-        "change what the plan makes, or ask who runs the cluster"
+        "change the object in the plan, or ask the administrator of the cluster"
     }
 }
 
@@ -379,7 +383,7 @@ mod tests {
             namespace: "pg".to_owned(),
             said: "it is forbidden".to_owned(),
         };
-        assert_eq!(of("secrets").to_string(), "may not get secrets in namespace pg");
+        assert_eq!(of("secrets").to_string(), "no permission to get secrets in namespace pg");
         assert!(of("pods").hint().is_some_and(|hint| hint.contains("--verb=get --resource=pods")));
         let hint = of("secrets").hint().expect("a hint");
         assert!(hint.contains("kubernetes rights") && !hint.contains("--resource"), "{hint}");

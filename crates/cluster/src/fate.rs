@@ -35,7 +35,7 @@ impl Api {
 fn what_happened(pod: Option<&Pod>, since: Timestamp) -> Option<String> {
     let Some(pod) = pod else { return Some("is gone".to_owned()) };
     if pod.metadata.creation_timestamp.as_ref().is_some_and(|made| made.0 > since) {
-        return Some("was deleted and made again".to_owned());
+        return Some("was deleted and recreated".to_owned());
     }
     if pod.metadata.deletion_timestamp.is_some() {
         return Some("is being deleted".to_owned());
@@ -105,7 +105,7 @@ mod tests {
             (&old, evicted, Some("has failed: Evicted: The node was low on memory.")),
             (&old, json!({ "phase": "Failed" }), Some("has failed")),
             (&going, json!({ "phase": "Running" }), Some("is being deleted")),
-            (&again, json!({ "phase": "Running" }), Some("was deleted and made again")),
+            (&again, json!({ "phase": "Running" }), Some("was deleted and recreated")),
         ] {
             assert_eq!(of(metadata, &status).as_deref(), expected, "{metadata} {status}");
         }

@@ -183,7 +183,7 @@ async fn ca_in_pod(api: &Api, pod: &Pod) -> Result<String, ClusterError> {
         return Ok(certificate);
     }
     let what = format!("{CA_IN_POD} of the pod {}", pod.name_any());
-    Err(ClusterError::Failed { verb: "read", what, said: "it holds no certificate".to_owned() })
+    Err(ClusterError::Failed { verb: "read", what, said: "it contains no certificate".to_owned() })
 }
 
 async fn require_pooler_of(api: &Api, name: &str, cluster: &str) -> Result<(), ClusterError> {
@@ -193,10 +193,10 @@ async fn require_pooler_of(api: &Api, name: &str, cluster: &str) -> Result<(), C
         way: "Pooler of that name",
         pod: format!("of the primary of {cluster}"),
         said,
-        hint: "name a Pooler of this cluster whose type is rw",
+        hint: "specify a Pooler of this cluster with type rw",
     };
     match (of == cluster, kind.as_str()) {
-        (false, _) => Err(wrong(format!("{name} is the Pooler of the cluster {of}"))),
+        (false, _) => Err(wrong(format!("{name} belongs to the cluster {of}"))),
         // The operator's own default.
         (true, "rw" | "") => Ok(()),
         (true, "ro") => Err(wrong(format!("{name} leads to replicas (type ro)"))),
@@ -258,8 +258,8 @@ async fn found(
 fn unverified(error: &ClusterError) -> String {
     let detail = error.detail().map_or_else(String::new, |detail| format!(": {detail}"));
     format!(
-        "the server's certificate is not verified (sslmode=require): {error}{detail}; allow `pods/exec`, or name an \
-         object that has the certificate of its authority alone (`ca`)"
+        "the server's certificate is not verified (sslmode=require): {error}{detail}; grant `pods/exec`, or specify an \
+         object that contains only its CA certificate (`ca`)"
     )
 }
 

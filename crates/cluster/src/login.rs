@@ -150,7 +150,7 @@ mod tests {
         let map = ConfigMap { data: Some([("ca.crt".to_owned(), KEY.to_owned())].into()), ..ConfigMap::default() };
         let refused = ca_alone("ConfigMap", "trust", &texts_of_config_map(&map)).expect_err("refused");
         assert_eq!(refused.to_string(), "the ConfigMap trust has a private key (ca.crt)");
-        assert!(refused.hint().is_some_and(|hint| hint.contains("ca.crt alone")));
+        assert!(refused.hint().is_some_and(|hint| hint.contains("as ca.crt")));
     }
 
     #[test]

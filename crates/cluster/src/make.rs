@@ -265,8 +265,7 @@ impl Api {
             let Some(found) = found else { continue };
             let (label, value) = &made.label;
             if found.labels().get(label) != Some(value) {
-                removed =
-                    Removed::LeftAlone(format!("{} {} has not the label of its server", object.kind, object.name));
+                removed = Removed::LeftAlone(format!("{} {} lacks the label of its server", object.kind, object.name));
                 continue;
             }
             let parameters =
@@ -297,7 +296,7 @@ impl Api {
                 return Ok(());
             }
             if Instant::now() > deadline {
-                let said = format!("still there after {} s", GONE_AT_MOST.as_secs());
+                let said = format!("it still exists after {} s", GONE_AT_MOST.as_secs());
                 return Err(ClusterError::Failed { verb: "remove", what: left.join(", "), said });
             }
             sleep(PAUSE).await;

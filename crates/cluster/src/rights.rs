@@ -41,7 +41,7 @@ impl Right {
     fn global(group: &'static str, resource: &'static str) -> Self {
         Self {
             is_global: true,
-            without: Some("kernel, zone and kind of the node, and what provides its volumes, are not known"),
+            without: Some("kernel, zone and instance type of the node and the provisioner of its volumes are unknown"),
             ..Self::needed(group, resource, &["get"])
         }
     }
@@ -68,20 +68,20 @@ pub fn rights(sought: &Sought, way: &Way) -> Vec<Right> {
         rights.push(Right::needed(CNPG, "poolers", get));
     }
     if !of_cluster {
-        let without = Some("what becomes of the pod in a trial is not known");
+        let without = Some("the fate of the pod in a trial is unknown");
         rights.push(Right { without, ..Right::needed("", "pods", get) });
     }
-    let without = Some("less is told of a pod that is lost in a trial");
+    let without = Some("fewer details of a pod that is lost in a trial");
     rights.push(Right { without, ..Right::needed("", "events", &["list"]) });
     let exec = Right::needed("", "pods/exec", EXEC);
     let without = if of_cluster && sought.ca.is_none() {
-        "nothing is read of the node: no time budget below PostgreSQL; and the server's certificate is not verified"
+        "nothing is known of the node: no time budget outside PostgreSQL; the server's certificate is not verified"
     } else {
-        "nothing is read of the node: no time budget below PostgreSQL"
+        "nothing is known of the node: no time budget outside PostgreSQL"
     };
     rights.push(Right { without: Some(without), ..exec });
     let claims = Right::needed("", "persistentvolumeclaims", get);
-    rights.push(Right { without: Some("storage class and size of the volume are not known"), ..claims });
+    rights.push(Right { without: Some("storage class and size of the volume are unknown"), ..claims });
     rights.extend([
         Right::global("", "nodes"),
         Right::global("", "persistentvolumes"),
@@ -123,7 +123,7 @@ pub fn rights_of_disrupting(cluster: &str, what: &[Disruption]) -> Vec<Right> {
         return Vec::new();
     }
     let of_cluster = |right: Right| Right { names: vec![cluster.to_owned()], ..right };
-    let without = Some("when its Service leads to the new primary is not told");
+    let without = Some("the time at which its Service leads to the new primary is not reported");
     let mut rights = vec![
         of_cluster(Right::needed(CNPG, "clusters", SEE)),
         Right::needed("", "pods", SEE),
@@ -170,10 +170,10 @@ pub fn rights_of_making(objects: &[ObjectOf]) -> Vec<Right> {
     }
     // The last look is whether any pod or volume is left that followed from them.
     rights.extend(["pods", "persistentvolumeclaims"].map(|resource| Right::needed("", resource, &["list"])));
-    let why = Some("less is told of why a server does not get ready");
+    let why = Some("fewer details of a server that does not become ready");
     let seen = [("events", &["list"]), ("pods/log", &["get"])];
     rights.extend(seen.map(|(resource, verbs)| Right { without: why, ..Right::needed("", resource, verbs) }));
-    let named = Some("a storage class or a node that is not there is told by events only");
+    let named = Some("a missing storage class or node is reported only by events");
     let places = [("", "nodes", &["list"][..]), ("storage.k8s.io", "storageclasses", &["get", "list"])];
     rights.extend(places.map(|(group, resource, verbs)| Right {
         is_global: true,
@@ -292,7 +292,7 @@ impl Api {
                 verb,
                 what: if group.is_empty() { resource.to_owned() } else { format!("{resource}.{group}") },
                 namespace: self.namespace().to_owned(),
-                said: "asked before anything is made".to_owned(),
+                said: "checked before anything is created".to_owned(),
             }),
         }
     }
@@ -400,7 +400,7 @@ metadata: { name: pgdyno, namespace: pg }
 rules:
   - { apiGroups: [\"postgresql.cnpg.io\"], resources: [\"clusters\"], resourceNames: [\"db\"], verbs: [\"list\", \"watch\"] }
   - { apiGroups: [\"\"], resources: [\"pods\"], verbs: [\"list\", \"watch\"] }
-  - { apiGroups: [\"discovery.k8s.io\"], resources: [\"endpointslices\"], verbs: [\"list\", \"watch\"] } # else when its Service leads to the new primary is not told
+  - { apiGroups: [\"discovery.k8s.io\"], resources: [\"endpointslices\"], verbs: [\"list\", \"watch\"] } # else the time at which its Service leads to the new primary is not reported
 ";
         let status = "  - { apiGroups: [\"postgresql.cnpg.io\"], resources: [\"clusters/status\"], resourceNames: [\"db\"], verbs: [\"patch\"] }\n";
         let delete = "  - { apiGroups: [\"\"], resources: [\"pods\"], verbs: [\"delete\"] }\n";

@@ -57,9 +57,9 @@ pub(crate) fn at_host(pod: &Pod) -> Result<Endpoint, ClusterError> {
     let shares = pod.spec.as_ref().is_some_and(|spec| spec.host_network == Some(true));
     let node = pods::addresses(pod).1.and_then(|address| address.parse().ok()).filter(|_| shares);
     let address = node.ok_or_else(|| ClusterError::NoWay {
-        way: "network of a node",
+        way: "node network",
         pod: pod.name_any(),
-        said: "it has a network of its own (spec.hostNetwork)".to_owned(),
+        said: "the pod does not use the network of its node (spec.hostNetwork)".to_owned(),
         hint: "use `via: pod`",
     })?;
     Ok(Endpoint { address, port: pods::port(pod).0, hops: vec!["node network".to_owned()] })
@@ -72,15 +72,15 @@ pub(crate) fn at_service(pod: &Pod, service: &Service) -> Result<Endpoint, Clust
         way: "Service",
         pod: pod.name_any(),
         said: format!("{name}: {said}"),
-        hint: "use `via: pod`, or name another Service: `via: { service: NAME }`",
+        hint: "use `via: pod`, or specify another Service: `via: { service: NAME }`",
     };
     let cluster_ip = service.spec.as_ref().and_then(|spec| spec.cluster_ip.as_deref()).unwrap_or_default();
-    let address = cluster_ip.parse().map_err(|_| no_way("it has no address of its own"))?;
+    let address = cluster_ip.parse().map_err(|_| no_way("it has no cluster IP"))?;
     if leads_elsewhere(service, pod) {
-        return Err(no_way("its selector does not choose the pod"));
+        return Err(no_way("its selector does not select the pod"));
     }
     let port = port_to(pod, service).and_then(|port| u16::try_from(port.port).ok());
-    let port = port.ok_or_else(|| no_way("none of its ports is PostgreSQL's"))?;
+    let port = port.ok_or_else(|| no_way("none of its ports leads to PostgreSQL"))?;
     Ok(Endpoint { address, port, hops: vec![format!("Service {name}"), "pod network".to_owned()] })
 }
 
@@ -89,10 +89,10 @@ pub(crate) fn at_node(pod: &Pod, service: &Service) -> Result<Endpoint, ClusterE
     let name = service.name_any();
     if leads_elsewhere(service, pod) {
         return Err(ClusterError::NoWay {
-            way: "port of a node",
+            way: "node port",
             pod: pod.name_any(),
-            said: format!("{name}: its selector does not choose the pod"),
-            hint: "name another Service of type NodePort: `via: { node-port: NAME }`",
+            said: format!("{name}: its selector does not select the pod"),
+            hint: "specify another Service of type NodePort: `via: { node-port: NAME }`",
         });
     }
     let node_port = port_to(pod, service).and_then(|port| u16::try_from(port.node_port?).ok());
@@ -100,10 +100,10 @@ pub(crate) fn at_node(pod: &Pod, service: &Service) -> Result<Endpoint, ClusterE
     let address = node.and_then(|address| address.parse().ok());
     let (Some(port), Some(address)) = (node_port, address) else {
         return Err(ClusterError::NoWay {
-            way: "port of a node",
+            way: "node port",
             pod: pod.name_any(),
-            said: format!("the Service {name} opens none"),
-            hint: "name a Service of type NodePort: `via: { node-port: NAME }`",
+            said: format!("the Service {name} has no node port"),
+            hint: "specify a Service of type NodePort: `via: { node-port: NAME }`",
         });
     };
     Ok(Endpoint { address, port, hops: vec![format!("NodePort {name}"), "pod network".to_owned()] })
@@ -118,8 +118,8 @@ pub(crate) fn at_pooler(service: &Service, name: &str) -> Result<Endpoint, Clust
         return Err(ClusterError::NoWay {
             way: "Pooler",
             pod: "of the primary".to_owned(),
-            said: format!("the Service {name} has no address of its own"),
-            hint: "use another way",
+            said: format!("the Service {name} has no cluster IP"),
+            hint: "use another route (`via`)",
         });
     };
     let hops = vec![format!("Service {name}"), "PgBouncer".to_owned(), "pod network".to_owned()];
@@ -138,18 +138,18 @@ pub(crate) fn leading_to<'s>(pod: &Pod, services: &'s [Service], on_node: bool) 
         [one] => Ok(one),
         _ => Err(ClusterError::NoWay {
             way: match (on_node, fitting.is_empty()) {
-                (true, true) => "port of a node",
-                (true, false) => "single port of a node",
+                (true, true) => "node port",
+                (true, false) => "unique node port",
                 (false, true) => "Service",
-                (false, false) => "single Service",
+                (false, false) => "unique Service",
             },
             pod: pod.name_any(),
-            said: if names.is_empty() { "there is none".to_owned() } else { format!("there are {}", names.join(", ")) },
+            said: if names.is_empty() { "none fits".to_owned() } else { format!("these fit: {}", names.join(", ")) },
             hint: match (on_node, fitting.is_empty()) {
-                (true, true) => "use another way, or make a Service of type NodePort that selects the pod",
-                (true, false) => "name one: `via: { node-port: NAME }`",
+                (true, true) => "use another route, or create a Service of type NodePort that selects the pod",
+                (true, false) => "specify one: `via: { node-port: NAME }`",
                 (false, true) => "use `via: pod`",
-                (false, false) => "name one: `via: { service: NAME }`",
+                (false, false) => "specify one: `via: { service: NAME }`",
             },
         }),
     }
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn the_network_of_the_node_leads_to_a_pod_that_shares_it_and_to_no_other() {
         let mut pod = pod();
-        assert_eq!(at_host(&pod).expect_err("its own").to_string(), "no network of a node leads to the pod pg-1");
+        assert_eq!(at_host(&pod).expect_err("its own").to_string(), "no node network leads to the pod pg-1");
         pod.spec.as_mut().expect("a spec").host_network = Some(true);
         let at_host = at_host(&pod).expect("a way");
         assert_eq!((at_host.port, at_host.address.to_string().starts_with("192.168.77.")), (5432, true));
@@ -231,10 +231,10 @@ mod tests {
     fn of_several_services_one_has_to_be_named() {
         let services = services();
         let error = leading_to(&pod(), &services, false).expect_err("several select the primary");
-        assert_eq!(error.to_string(), "no single Service leads to the pod pg-1");
+        assert_eq!(error.to_string(), "no unique Service leads to the pod pg-1");
         assert!(error.detail().is_some_and(|detail| detail.contains("pg-rw")), "{error:?}");
         let error = leading_to(&pod(), &[], true).expect_err("there is none");
-        assert_eq!(error.to_string(), "no port of a node leads to the pod pg-1");
+        assert_eq!(error.to_string(), "no node port leads to the pod pg-1");
     }
 
     #[test]
@@ -244,7 +244,7 @@ mod tests {
         let role = ("cnpg.io/instanceRole".to_owned(), "replica".to_owned());
         spec.selector = Some(BTreeMap::from([("cnpg.io/cluster".to_owned(), "pg".to_owned()), role]));
         let error = at_service(&pod(), &of_replicas).expect_err("it leads to replicas");
-        assert_eq!(error.detail().as_deref(), Some("pg-rw: its selector does not choose the pod"));
+        assert_eq!(error.detail().as_deref(), Some("pg-rw: its selector does not select the pod"));
         assert!(at_node(&pod(), &of_replicas).is_err());
         // Who made it leads it by hand: where to is asked of the server that answers.
         of_replicas.spec.as_mut().expect("a spec").selector = None;
@@ -256,7 +256,7 @@ mod tests {
         let mut headless = service("pg-rw");
         headless.spec.as_mut().expect("a spec").cluster_ip = Some("None".to_owned());
         let error = at_service(&pod(), &headless).expect_err("headless");
-        assert_eq!(error.detail().as_deref(), Some("pg-rw: it has no address of its own"));
+        assert_eq!(error.detail().as_deref(), Some("pg-rw: it has no cluster IP"));
         assert!(at_node(&pod(), &service("pg-rw")).is_err());
     }
 }

@@ -234,7 +234,7 @@ pub(crate) fn with_who_changes(cluster: &DynamicObject, mut unfit: ClusterError)
 }
 
 fn out_of_tries(cluster: &str) -> ClusterError {
-    let said = format!("somebody else was faster {TRIES} times");
+    let said = format!("another client changed it at the same time, {TRIES} times");
     ClusterError::Failed { verb: "patch", what: format!("the {} {cluster}", CLUSTER.word), said }
 }
 
@@ -310,7 +310,7 @@ fn back(parameters: &Settings, note: &Note) -> (Parameters, Vec<String>) {
         match parameters.get(name) {
             now if now == before.as_ref() => {}
             now if now == set.as_ref() => drop(patch.insert(name.clone(), before.clone())),
-            now => others.push(format!("{name} is {}", now.map_or("not given", String::as_str))),
+            now => others.push(format!("{name} is {}", now.map_or("not set", String::as_str))),
         }
     }
     (patch, others)

@@ -80,7 +80,7 @@ impl Api {
             Err(_) => return Err(failed(format!("no answer within {} s", START_AT_MOST.as_secs()))),
         };
         let (Some(questions), Some(answers)) = (process.stdin(), process.stdout()) else {
-            return Err(failed("it has no input or no output".to_owned()));
+            return Err(failed("it has no standard input or output".to_owned()));
         };
         let answers = Box::new(BufReader::with_capacity(BUFFER_BYTES, answers));
         Ok(Shell { number: 0, _process: process, questions: Box::new(questions), answers })
@@ -116,8 +116,9 @@ impl Api {
             Ok(printed)
         };
         let away = |why: &str| ClusterError::Away { context: self.context().to_owned(), why: why.to_owned() };
-        let printed = timeout(SCRIPT_AT_MOST, run).await.map_err(|_| away("a script in a pod said nothing"))??;
-        let (output, status) = status_of(printed).ok_or_else(|| away("the connection to a pod broke"))?;
+        let printed =
+            timeout(SCRIPT_AT_MOST, run).await.map_err(|_| away("a script in a pod did not end in time"))??;
+        let (output, status) = status_of(printed).ok_or_else(|| away("the connection to a pod was lost"))?;
         if status == "0" {
             return Ok(output);
         }

@@ -95,7 +95,7 @@ impl Steps {
     pub(crate) fn said(&self) -> Option<String> {
         let has = |step| self.seen.contains(&step);
         let waits = self.waits_s.filter(|waits_s| *waits_s > 0).map_or_else(String::new, |waits_s| {
-            format!(": it waits for its sessions to end, for {waits_s} s (smartShutdownTimeout)")
+            format!(": it waits for its sessions to end, for up to {waits_s} s (smartShutdownTimeout)")
         });
         let runs = format!("the primary {} has not stopped{waits}", self.primary.0);
         let stays = (!has(Step::OldPrimaryStopped) && !has(Step::Promoted)).then_some(runs);

@@ -26,13 +26,13 @@ pub enum NotElsewhere {
     #[error("{0} is a socket of this machine")]
     Socket(String),
     /// It leads to this machine itself.
-    #[error("{0} is this machine itself, for whoever connects")]
+    #[error("{0} is a loopback address")]
     Loopback(String),
     /// It begins in a network namespace of this machine.
-    #[error("it begins in a network namespace of this machine")]
+    #[error("its route starts in a network namespace of this machine")]
     Namespace,
     /// It needs a key that stays here.
-    #[error("the key of a client's certificate ({0}) does not leave this machine")]
+    #[error("the key of a client certificate ({0}) is not sent to another machine")]
     Key(String),
     /// A file that it names cannot be read.
     #[error("could not read {0}: {1}")]
@@ -209,13 +209,7 @@ mod tests {
     fn what_only_this_machine_reaches_is_refused() {
         let why = |text: &str| here(text).told_elsewhere(&nothing).expect_err(text).to_string();
         assert_eq!(why("host=/run/x user=a"), "/run/x/.s.PGSQL.5432 is a socket of this machine");
-        assert_eq!(
-            why("host=localhost user=a sslmode=disable"),
-            "localhost:5432 is this machine itself, for whoever connects"
-        );
-        assert_eq!(
-            why("host=db hostaddr=127.0.0.2 user=a sslmode=disable"),
-            "db:5432 is this machine itself, for whoever connects"
-        );
+        assert_eq!(why("host=localhost user=a sslmode=disable"), "localhost:5432 is a loopback address");
+        assert_eq!(why("host=db hostaddr=127.0.0.2 user=a sslmode=disable"), "db:5432 is a loopback address");
     }
 }

@@ -118,10 +118,7 @@ fn mode(values: &Values, system: bool) -> Result<Mode, ConninfoError> {
     };
     if system && mode != Mode::VerifyFull {
         let what = "sslrootcert=system with an sslmode weaker than verify-full";
-        return Err(ConninfoError::Contradiction {
-            what,
-            hint: "leave sslmode out, or name the server's own authority",
-        });
+        return Err(ConninfoError::Contradiction { what, hint: "remove sslmode, or specify the CA of the server" });
     }
     Ok(mode)
 }
@@ -177,7 +174,7 @@ fn roots(
         let none = || ConninfoError::TlsFile {
             name: "sslrootcert",
             file: PathBuf::from("system"),
-            why: "this system keeps no list of authorities at a known place".to_owned(),
+            why: "this system has no CA certificates in a known location".to_owned(),
         };
         return found.map(Some).ok_or_else(none);
     }
@@ -186,7 +183,7 @@ fn roots(
         (None, Some(file)) => read(file),
         (None, None) if mode >= Mode::VerifyCa => {
             let what = "sslmode=verify-ca or verify-full without sslrootcert";
-            Err(ConninfoError::Contradiction { what, hint: "name the authority's certificate, or sslrootcert=system" })
+            Err(ConninfoError::Contradiction { what, hint: "specify the CA certificate, or sslrootcert=system" })
         }
         (None, None) => Ok(None),
     }
@@ -208,7 +205,7 @@ fn identity(values: &Values, around: &Surroundings<'_>) -> Result<Option<(PathBu
     let key = values.get("sslkey").map(PathBuf::from).or_else(|| in_home("postgresql.key", around));
     let Some(key) = key else {
         let what = "sslcert without sslkey";
-        return Err(ConninfoError::Contradiction { what, hint: "name the key that belongs to the certificate" });
+        return Err(ConninfoError::Contradiction { what, hint: "specify the key of the certificate" });
     };
     let failed = |why: String| ConninfoError::TlsFile { name: "sslkey", file: key.clone(), why };
     let found = (around.read)(&key).map_err(|error| failed(error.to_string()))?;

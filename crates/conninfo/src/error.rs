@@ -111,11 +111,11 @@ impl ConninfoError {
             }
             Self::Contradiction { hint, .. } => Some((*hint).to_owned()),
             Self::TlsFile { name: "sslrootcert", .. } => {
-                Some("name a file with the authority's certificate in PEM format, or sslrootcert=system".to_owned())
+                Some("specify a file with the CA certificate in PEM format, or sslrootcert=system".to_owned())
             }
-            Self::TlsFile { .. } => Some("name files in PEM format, a key without a pass phrase".to_owned()),
+            Self::TlsFile { .. } => Some("specify files in PEM format, and a key without a passphrase".to_owned()),
             Self::ServiceNotFound { .. } => Some("set PGSERVICEFILE, or add the section to the file".to_owned()),
-            Self::NoUser => Some("name it: postgresql://user@host/db, user=…, or PGUSER".to_owned()),
+            Self::NoUser => Some("specify the user: postgresql://user@host/db, user=…, or PGUSER".to_owned()),
             Self::InvalidValue { .. } | Self::ServiceFile { .. } => None,
         }
     }

@@ -259,7 +259,7 @@ fn hosts(
     let count = addresses.as_ref().or(names.as_ref()).map_or(1, Vec::len);
     let (names, addresses) = (names.unwrap_or_default(), addresses.unwrap_or_default());
     let ports = split(ports).unwrap_or_default();
-    let hint = "give as many of each as there are hosts, or one port for all";
+    let hint = "specify one of each per host, or one port for all hosts";
     if !names.is_empty() && names.len() != count {
         return Err(ConninfoError::Contradiction { what: "the numbers of host and hostaddr differ", hint });
     }

@@ -348,7 +348,7 @@ fn files_for_tls_are_read_where_libpq_reads_them_and_named_when_they_cannot_be_u
         (
             "host=h sslmode=require sslrootcert=/garbage",
             "cannot use sslrootcert /garbage",
-            "there is no certificate in it",
+            "it contains no certificate",
         ),
         ("host=h sslcert=/absent sslkey=/k", "cannot use sslcert /absent", "entity not found"),
         ("host=h sslcert=/garbage sslkey=/absent", "cannot use sslkey /absent", "entity not found"),

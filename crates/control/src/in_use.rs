@@ -54,7 +54,7 @@ fn in_use(agreed: &ClientConnection) -> io::Result<InUse> {
     // `TLSv1_3`, as everybody writes it.
     let version = agreed.protocol_version().and_then(|version| Some(version.as_str()?.replace('_', ".")));
     let cipher = agreed.negotiated_cipher_suite().map(|suite| format!("{:?}", suite.suite()));
-    let missing = || io::Error::other("the handshake came to no version and no cipher");
+    let missing = || io::Error::other("the handshake negotiated no version or no cipher");
     let certificate = agreed.peer_certificates().and_then(|all| describe(all.first()?));
     Ok(InUse::Tls { version: version.ok_or_else(missing)?, cipher: cipher.ok_or_else(missing)?, certificate })
 }

@@ -181,7 +181,7 @@ fn not_here(host: &Host) -> &'static str {
         }
     };
     if seems_here {
-        "no process here is the server's: it may be in a container or behind a tunnel"
+        "no process on this machine belongs to the server: it may run in a container or behind a tunnel"
     } else {
         "the server is on another machine"
     }

@@ -18,13 +18,13 @@ pub enum KnobError {
         name: String,
     },
     /// pgdyno needs this setting for itself.
-    #[error("setting {name} of a local server is decided by pgdyno")]
+    #[error("setting {name} of a local server is reserved for pgdyno")]
     Reserved {
         /// The setting.
         name: String,
     },
     /// The server refuses it.
-    #[error("could not apply knob {name} = \"{asked}\"")]
+    #[error("could not apply setting {name} = \"{asked}\"")]
     Refused {
         /// The setting.
         name: String,
@@ -36,7 +36,7 @@ pub enum KnobError {
         hint: Option<String>,
     },
     /// The server has no such setting, or holds it for an extension that is not loaded.
-    #[error("could not confirm knob {name} = \"{asked}\"")]
+    #[error("could not confirm setting {name} = \"{asked}\"")]
     Unknown {
         /// The setting.
         name: String,
@@ -44,7 +44,7 @@ pub enum KnobError {
         asked: String,
     },
     /// The server reports another value.
-    #[error("could not apply knob {name} = \"{asked}\"")]
+    #[error("could not apply setting {name} = \"{asked}\"")]
     Differs {
         /// The setting.
         name: String,
@@ -67,7 +67,7 @@ impl KnobError {
             Self::Refused { said, .. } => Some(said.clone()),
             Self::Unknown { .. } => Some("the server reports no setting of this name".to_owned()),
             Self::Differs { reported, origin, pending_restart, .. } => {
-                let waits = if *pending_restart { ", and another value waits for a restart" } else { "" };
+                let waits = if *pending_restart { ", and another value is pending a restart" } else { "" };
                 Some(format!("the server reports {reported} (source: {origin}){waits}"))
             }
             Self::Name { .. } | Self::Reserved { .. } => None,
@@ -79,7 +79,9 @@ impl KnobError {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Refused { hint, .. } => return hint.clone(),
-            Self::Name { .. } => "names are letters, digits and underscores, with a dot after an extension's prefix",
+            Self::Name { .. } => {
+                "a name consists of letters, digits and underscores, with a dot after the prefix of an extension"
+            }
             Self::Reserved { .. } => "remove it from the plan",
             Self::Unknown { .. } => {
                 "check the spelling; a setting of an extension exists once its library is loaded \
@@ -87,8 +89,8 @@ impl KnobError {
             }
             Self::Differs { pending_restart: true, .. } => "restart the server",
             Self::Differs { .. } => {
-                "something with a higher precedence sets it: ALTER ROLE, ALTER DATABASE, ALTER SYSTEM or the command \
-                 line of the server"
+                "a source with higher precedence sets it: ALTER ROLE, ALTER DATABASE, ALTER SYSTEM or the command line \
+                 of the server"
             }
         };
         Some(hint.to_owned())
@@ -136,11 +138,13 @@ pub(crate) fn refused(knobs: &BTreeMap<String, String>, error: &ReachError) -> O
         (code == "08P01" && said.contains("options")).then(|| knobs.first_key_value()).flatten()
     })?;
     let hint = match code {
-        "08P01" => "a pooler in between does not pass settings on; connect to the server itself",
+        "08P01" => "a connection pooler on the route does not pass on settings; connect to the server directly",
         // can't change runtime parameter: at start-up, or by SIGHUP only
-        "55P02" => "pgdyno changes nothing on a server that it did not start; set it there, or use a local target",
-        "42501" => "connect as a role that may set it",
-        "42704" => "check the spelling, and the version of the server",
+        "55P02" => {
+            "pgdyno does not change a server that it did not start; change the setting there, or use a `local` target"
+        }
+        "42501" => "connect as a role with the privilege to change this setting",
+        "42704" => "check the spelling and the version of the server",
         _ => "check the value and its unit",
     };
     let hint = Some(hint.to_owned());
@@ -151,7 +155,7 @@ pub(crate) fn refused(knobs: &BTreeMap<String, String>, error: &ReachError) -> O
 pub(crate) fn blamed_in_log(settings: &BTreeMap<String, String>, log: &str) -> Option<KnobError> {
     let (name, asked) = settings.iter().find(|(name, _)| names(log, name))?;
     let (name, asked) = (name.clone(), asked.clone());
-    let hint = Some("check the name and the value, its unit, and the version of the server".to_owned());
+    let hint = Some("check the name, the value with its unit, and the version of the server".to_owned());
     Some(KnobError::Refused { name, asked, said: log.to_owned(), hint })
 }
 

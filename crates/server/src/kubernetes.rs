@@ -351,14 +351,15 @@ async fn warn(
     let Some(cluster) = spec.cluster() else { return Ok(()) };
     let patience = api.patience(cluster, &spec.disruptions).await?;
     if patience.instances == 1 && spec.disruptions.iter().any(cluster::Disruption::changes_primary) {
-        let warning = format!("the cluster {cluster} has one instance: nobody serves until its pod is made again");
+        let warning =
+            format!("the cluster {cluster} has one instance: it accepts no connections until its pod is recreated");
         on_progress(Progress::Warning(warning));
     }
     let waits_s = patience.smart_shutdown_s;
     if waits_s >= WAIT_WORTH_TELLING_S && spec.disruptions.iter().any(cluster::Disruption::waits_for_sessions) {
         let warning = format!(
-            "the primary of {cluster} stops once its sessions have ended, those of the load among them, or after {waits_s} s \
-             (smartShutdownTimeout): the measurement and the event's `within` have to last longer than that"
+            "the primary of {cluster} stops when its sessions have ended, including those of the load, or after \
+             {waits_s} s (smartShutdownTimeout): the measurement and `within` of the event must be longer"
         );
         on_progress(Progress::Warning(warning));
     }
@@ -404,7 +405,7 @@ async fn at_socket(control: &ConnInfo, pod: &str) -> Result<ConnInfo, Cause> {
     let here = host_access::look_here(&session.backend).ok_or_else(|| ClusterError::NoWay {
         way: "Unix-domain socket",
         pod: pod.to_owned(),
-        said: "its processes are none that can be seen here".to_owned(),
+        said: "the processes of the pod are not visible on this machine".to_owned(),
         hint: "run pgdyno as root on the node of the pod, or use `via: pod`",
     })?;
     let row = session.client.query_one("SHOW unix_socket_directories", &[]).await;
@@ -420,7 +421,7 @@ fn file_with(text: &str) -> Result<NamedTempFile, Failure> {
         file.write_all(text.as_bytes())?;
         Ok(file)
     });
-    made.map_err(Failure::system("keep the certificate of the cluster's authority"))
+    made.map_err(Failure::system("store the CA certificate of the cluster"))
 }
 
 /// The part of a connection string about encryption, as `KubernetesSpec::tls` has it.
@@ -549,7 +550,7 @@ impl Server for KubernetesServer {
 
     async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
         if self.making.is_some() {
-            let why = "it was made with the settings that it has";
+            let why = "its settings are fixed at its creation";
             return Err(Failure::system("change the settings of a server in Kubernetes")(why).into());
         }
         if self.spec.changes().is_some() {

@@ -193,7 +193,7 @@ pub(crate) fn close(journal: Journal) -> Result<(), Cause> {
         None => Ok(()),
         Some((change, error)) => {
             let said = error.detail().unwrap_or_else(|| error.to_string());
-            let said = format!("{said}; `pgdyno restore` tries it again");
+            let said = format!("{said}; `pgdyno restore` tries again");
             Err(Failure::system(format!("undo the {change}"))(said).into())
         }
     }
@@ -203,7 +203,7 @@ pub(crate) fn close(journal: Journal) -> Result<(), Cause> {
 pub(crate) fn write_down(change: &Change, environment: &Environment) -> Result<Journal, Cause> {
     let failed = |error: journal::JournalError| {
         let said = error.detail().map_or_else(|| error.to_string(), |detail| format!("{error}: {detail}"));
-        Cause::from(Failure::system("write down what is done in Kubernetes")(said))
+        Cause::from(Failure::system("record the changes in Kubernetes")(said))
     };
     let directory = journal::directory(environment).map_err(failed)?;
     let mut journal = Journal::begin(&directory).map_err(failed)?;
@@ -214,10 +214,10 @@ pub(crate) fn write_down(change: &Change, environment: &Environment) -> Result<J
 /// The manifests with what is drawn for them in its place.
 fn drawn(manifests: &[Value], [password, certificate, key]: [&str; 3]) -> Result<Vec<Value>, Cause> {
     let mut random = [0; 16];
-    getrandom::fill(&mut random).map_err(Failure::system("draw a password"))?;
+    getrandom::fill(&mut random).map_err(Failure::system("generate a password"))?;
     let hex: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
-    let made = made.map_err(Failure::system("make a certificate"))?;
+    let made = made.map_err(Failure::system("create a certificate"))?;
     let values = [(password, hex), (certificate, made.cert.pem()), (key, made.signing_key.serialize_pem())];
     let mut manifests = manifests.to_vec();
     for text in
@@ -254,7 +254,7 @@ where
         let runtime = runtime.map_err(|error| error.to_string())?;
         runtime.block_on(work()).map_err(in_words)
     };
-    std::thread::spawn(working).join().unwrap_or_else(|_| Err("its thread has ended".to_owned()))
+    std::thread::spawn(working).join().unwrap_or_else(|_| Err("its thread ended unexpectedly".to_owned()))
 }
 
 #[cfg(test)]

@@ -114,7 +114,7 @@ fn shell(command: &str, node: &str) -> Result<(), String> {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let last = said.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it said nothing");
+    let last = said.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or("no error output");
     Err(format!("`{command}`: {}: {last}", output.status))
 }
 

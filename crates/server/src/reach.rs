@@ -86,7 +86,7 @@ pub enum ReachError {
         dbname: String,
     },
     /// The server refuses connections for now.
-    #[error("{address} accepts no connection now")]
+    #[error("{address} does not accept connections now")]
     NotNow {
         /// `host:port` or the path of the socket.
         address: String,
@@ -150,11 +150,11 @@ impl ReachError {
             Self::Refused { .. } => "is the server running there, and does it listen on this address and port?",
             Self::UnknownHost { .. } => "check the spelling of the host in the url",
             Self::Unreachable { .. } => return None,
-            Self::Timeout { .. } => "a firewall may drop the packets; connect_timeout=… changes how long is waited",
+            Self::Timeout { .. } => "a firewall may drop the packets; connect_timeout=… sets the time limit",
             Self::NotPostgres { .. } => "check the host and port; PostgreSQL's usual port is 5432",
             // In whatever words: there is no code of its own for it.
             Self::Login { said, .. } if said.contains("client certificate") => {
-                "give a certificate that the server's ssl_ca_file knows, with sslcert and sslkey"
+                "specify a certificate of a CA in the server's ssl_ca_file, with sslcert and sslkey"
             }
             Self::Login { is_password: false, .. } => "check the role and the server's pg_hba.conf",
             Self::Login { with_password: false, .. } => {
@@ -162,8 +162,8 @@ impl ReachError {
             }
             Self::Login { .. } => "check the password (url, PGPASSWORD, ~/.pgpass)",
             Self::Tls { why, .. } => why.hint(),
-            Self::NoDatabase { .. } => "create it, or name another one in the url",
-            Self::NotNow { .. } => "wait until it does, or raise its max_connections",
+            Self::NoDatabase { .. } => "create the database, or specify another one in the url",
+            Self::NotNow { .. } => "wait until the server accepts connections, or raise its max_connections",
             Self::Failed { hint, .. } => return hint.clone(),
             Self::TooOld { .. } => "pgdyno measures PostgreSQL 14 and newer",
         };
@@ -249,7 +249,7 @@ async fn resolve(name: &str, port: u16) -> Result<Vec<std::net::SocketAddr>, Rea
     let unknown = |why: String| ReachError::UnknownHost { host: name.to_owned(), why };
     let addresses = tokio::net::lookup_host((name, port)).await.map_err(|error| unknown(error.to_string()))?;
     let addresses: Vec<_> = addresses.collect();
-    if addresses.is_empty() { Err(unknown("it has no address".to_owned())) } else { Ok(addresses) }
+    if addresses.is_empty() { Err(unknown("the name has no address".to_owned())) } else { Ok(addresses) }
 }
 
 /// Sends the question and judges the answer.
@@ -270,8 +270,8 @@ async fn greet(stream: io::Result<impl AsyncRead + AsyncWrite + Unpin>, address:
         Ok(1) if matches!(answer[0], b'S' | b'N') => return Ok(()),
         // E: an error message, when the server is out of resources; logging in will tell.
         Ok(1..) if answer[0] == b'E' => return Ok(()),
-        Ok(0) => "it closed the connection without an answer".to_owned(),
-        Ok(length) => format!("it answered \"{}\"", String::from_utf8_lossy(&answer[..length]).escape_debug()),
+        Ok(0) => "the peer closed the connection without an answer".to_owned(),
+        Ok(length) => format!("the peer answered \"{}\"", String::from_utf8_lossy(&answer[..length]).escape_debug()),
         Err(error) => error.to_string(),
     };
     Err(ReachError::NotPostgres { address, said })
@@ -335,7 +335,7 @@ pub(crate) fn classify(error: &tokio_postgres::Error, conninfo: &ConnInfo) -> Re
             return timed_out(conninfo, conninfo.patience());
         }
         if source.contains("password missing") {
-            let said = "the server asks for a password".to_owned();
+            let said = "the server requires a password".to_owned();
             return ReachError::Login { address, user, said, with_password, is_password: true };
         }
         if let Some(why) = control::tls_error(error).or_else(|| closed_directly(error, conninfo)) {

@@ -37,7 +37,7 @@ pub(crate) struct ServerSeen {
 
 /// The load would go to another server than the one that is described.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{way} leads to another server than the one whose facts are read")]
+#[error("{way} leads to a different server than the one whose facts are recorded")]
 pub struct OtherServer {
     /// The way of the load: `host:port`, or the path of a socket.
     way: String,
@@ -58,10 +58,9 @@ impl OtherServer {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         Some(if self.is_standby {
-            "name the address or the Service of the one server that is to be measured; a standby is a target of its own"
-                .to_owned()
+            "use the address or the Service of the server to measure; a standby is a separate target".to_owned()
         } else {
-            "name an address that leads to one server only: not a Service, proxy or name that leads to several"
+            "use an address that leads to one server only, not a Service, proxy or host name of several servers"
                 .to_owned()
         })
     }
@@ -123,7 +122,7 @@ pub(crate) fn require_same(
     if is_other {
         return Err(OtherServer {
             way: way.to_owned(),
-            said: format!("a connection of the load leads to {seen}; described is {described}"),
+            said: format!("a connection of the load reached {seen}; the recorded facts are those of {described}"),
             is_standby: seen.in_recovery != described.in_recovery,
         });
     }
@@ -133,7 +132,7 @@ pub(crate) fn require_same(
             let listed = own.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
             Err(OtherServer {
                 way: way.to_owned(),
-                said: format!("a connection of the load leads to {seen}; the pod that is described has {listed}"),
+                said: format!("a connection of the load reached {seen}; the addresses of the pod are {listed}"),
                 is_standby: seen.in_recovery,
             })
         }
@@ -180,9 +179,9 @@ mod tests {
             assert_eq!(require_same("db:5432", &seen, &described, own).is_ok(), is_same, "{seen} {own:?}");
         }
         let refused = require_same("db-ro:5432", &standby, &described, pod).expect_err("it is another one");
-        assert_eq!(refused.to_string(), "db-ro:5432 leads to another server than the one whose facts are read");
+        assert_eq!(refused.to_string(), "db-ro:5432 leads to a different server than the one whose facts are recorded");
         let detail = refused.detail().expect("a detail");
-        assert!(detail.contains("leads to a standby at 10.244.1.7 port 5432 of system 77, started 2023-"), "{detail}");
-        assert!(refused.hint().is_some_and(|hint| hint.contains("a standby is a target of its own")));
+        assert!(detail.contains("reached a standby at 10.244.1.7 port 5432 of system 77, started 2023-"), "{detail}");
+        assert!(refused.hint().is_some_and(|hint| hint.contains("a standby is a separate target")));
     }
 }

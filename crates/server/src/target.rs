@@ -173,13 +173,13 @@ impl Target {
         // Which of several servers fits may be asked by what is set here.
         let load = ConnInfo { session: SessionAttrs::Any, ..load }.with_session_settings(&settings);
         let client = reach::connect(&load).await.map_err(|error| match error.refusal() {
-            Some(("08P01", said)) => format!("a pooler in between does not pass settings on: {said}"),
+            Some(("08P01", said)) => format!("a connection pooler on the route does not pass on settings: {said}"),
             _ => error.detail().map_or_else(|| error.to_string(), |detail| format!("{error}: {detail}")),
         })?;
         let row = client.query_one("SELECT current_setting($1)", &[&name]).await;
         match row.map(|row| row.get::<_, String>(0)) {
             Ok(has) if has == value => Ok(()),
-            Ok(has) => Err(format!("its sessions have {name} = {has} all the same")),
+            Ok(has) => Err(format!("its sessions nevertheless have {name} = {has}")),
             Err(error) => Err(reach::classify(&error, &load).to_string()),
         }
     }
@@ -340,8 +340,10 @@ impl Target {
     /// # Errors
     /// Nobody here can do it to this server, or it does not come back.
     pub async fn disturb(&mut self, how: Disturbance) -> Result<(), TargetError> {
-        let cannot =
-            || Cause::from(Failure::system("do that to the server")("pgdyno did not start it, or without a standby"));
+        let cannot = || {
+            let why = "pgdyno did not start it, or started it without a standby";
+            Cause::from(Failure::system("apply the event to the server")(why))
+        };
         let disturbed = self.server.disturb(how).await.unwrap_or_else(|| Err(cannot()));
         disturbed.map_err(|cause| cause.of(&self.name))
     }
@@ -352,7 +354,10 @@ impl Target {
     /// # Errors
     /// The server is in none, or the cluster does not take it, or cannot be followed to its end.
     pub async fn disrupt(&self, what: &Disruption, followed: &mut Followed) -> Result<(), TargetError> {
-        let in_none = || Cause::from(Failure::system("do that to the server")("it is in no cluster of CloudNativePG"));
+        let in_none = || {
+            let why = "it does not belong to a CloudNativePG cluster";
+            Cause::from(Failure::system("apply the event to the server")(why))
+        };
         let disrupted = self.server.disrupt(what, followed).await.unwrap_or_else(|| Err(in_none()));
         disrupted.map_err(|cause| cause.of(&self.name))
     }
@@ -370,7 +375,7 @@ impl Target {
         };
         let needed = needed.await.map_err(|cause| cause.of(&self.name))?;
         u64::try_from(needed).map_err(|_| {
-            let why = "the server says that this machine has none";
+            let why = "the server reports that this machine has none";
             Cause::from(Failure::system("count the huge pages that the server needs")(why)).of(&self.name)
         })
     }
@@ -391,14 +396,15 @@ impl Target {
         if identity.sees_build {
             identity.server.build = server::build(&client).await.map_err(|error| self.lost(&error))?;
         } else {
-            let why = format!("role \"{}\" may not read pg_config, as superusers may", self.server.load().user);
+            let why = format!("role \"{}\" may not read pg_config (superusers only)", self.server.load().user);
             gaps.insert("server.build".to_owned(), why);
         }
         let role = &identity.role;
         let grant = format!("hint: GRANT pg_monitor TO {role}");
         if !identity.sees_all_settings {
-            let why =
-                format!("role {role} is not a member of pg_read_all_settings and sees only some of them; {grant}");
+            let why = format!(
+                "role {role} is not a member of pg_read_all_settings and sees only a part of the settings; {grant}"
+            );
             gaps.insert("settings".to_owned(), why);
         }
         if !(identity.sees_all_settings && identity.sees_all_statistics) {
@@ -413,7 +419,7 @@ impl Target {
         let host = match &access {
             HostAccess::Here(found) => host::read(Path::new("/"), Some(found), &mut gaps),
             HostAccess::Agent { .. } => {
-                gaps.insert("host".to_owned(), "its agent has not been asked".to_owned());
+                gaps.insert("host".to_owned(), "the agent on its host was not queried".to_owned());
                 None
             }
             HostAccess::Unreachable { why } => {
@@ -446,7 +452,7 @@ impl Target {
     async fn encryption(&self, gaps: &mut Gaps) -> Option<facts::Encryption> {
         let load = self.server.load();
         if load.network_namespace.is_some() {
-            let why = "it is the load's network namespace that leads there, which only the load enters";
+            let why = "the route starts in a network namespace that only the load enters";
             gaps.insert("path.encryption".to_owned(), why.to_owned());
             return None;
         }
@@ -455,7 +461,7 @@ impl Target {
             Ok(InUse::Nothing) => Some(facts::Encryption::Nothing),
             Ok(InUse::Tls { version, cipher, certificate }) => {
                 if certificate.is_none() {
-                    let why = "the server showed none that can be read";
+                    let why = "the server presented no readable certificate";
                     gaps.insert("path.certificate".to_owned(), why.to_owned());
                 }
                 Some(facts::Encryption::Tls { version, cipher, certificate: certificate.map(fact_of) })
@@ -538,8 +544,8 @@ fn fact_of(certificate: wire::tls::Described) -> facts::Certificate {
 /// What is hidden from a role without rights, and what would show it.
 fn unmonitored(role: &str, grant: &str) -> String {
     format!(
-        "role {role} is not a member of pg_monitor: sessions of other roles, standbys and some settings are hidden from \
-         it, and the rules of the diagnosis that need them cannot answer; {grant}"
+        "role {role} is not a member of pg_monitor: sessions of other roles, standbys and some settings are hidden \
+         from it, and the rules that need them are not evaluated; {grant}"
     )
 }
 

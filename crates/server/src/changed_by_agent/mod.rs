@@ -95,7 +95,7 @@ impl ServerSettings {
                 now if now == before => {}
                 Some(now) if auto_conf::says(&now, set) => text = auto_conf::with(&text, name, before.as_deref()),
                 Some(now) => foreign.push(format!("{name} = {now}")),
-                None => foreign.push(format!("{name} is not set any more")),
+                None => foreign.push(format!("{name} is no longer set")),
             }
         }
         (text, foreign)
@@ -132,7 +132,7 @@ impl ServerSettings {
     /// In words: the names, and whose they are.
     pub(crate) fn in_words(&self) -> String {
         if self.set.is_empty() {
-            return format!("the server in {} was ended", self.data_directory.display());
+            return format!("the server in {} was stopped", self.data_directory.display());
         }
         let names: Vec<String> = self.set.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         format!("settings of the server in {}: {}", self.data_directory.display(), names.join(", "))
@@ -144,7 +144,7 @@ impl ServerSettings {
 /// # Errors
 /// It does not run, or this user may not tell it.
 pub fn reload_server(data_directory: &Path) -> Result<(), String> {
-    let postmaster = postmaster(data_directory).ok_or("it does not run")?;
+    let postmaster = postmaster(data_directory).ok_or("it is not running")?;
     rustix::process::kill_process(postmaster, Signal::HUP).map_err(|error| error.to_string())
 }
 
@@ -199,7 +199,7 @@ mod tests {
         );
         let (text, foreign) = of.put_back("x = 'y'\na = '1'\nb = '2'\nc = '5'\n");
         assert_eq!(text, "x = 'y'\nc = '5'\na = '0'\n");
-        assert_eq!(foreign, ["c = '5'", "d is not set any more"]);
+        assert_eq!(foreign, ["c = '5'", "d is no longer set"]);
         let (again, _) = of.put_back(&text);
         assert_eq!(again, text, "undoing twice is undoing once");
     }

@@ -67,7 +67,7 @@ impl Cache {
             |why: String| EmbeddedError::Damaged { version: archive.version.to_string(), url: archives.url(), why };
         archives.unpack(archive, &tree).await.map_err(damaged)?;
         if !tree.join("bin/postgres").is_file() {
-            return Err(damaged("it holds no bin/postgres".to_owned()));
+            return Err(damaged("the archive contains no bin/postgres".to_owned()));
         }
         let place = self.root.join(archive.version.to_string());
         let commit = || {

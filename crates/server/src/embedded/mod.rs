@@ -36,13 +36,13 @@ pub enum EmbeddedError {
         why: String,
     },
     /// Nobody says here whose certificates are to be trusted.
-    #[error("PostgreSQL {version} is not cached and cannot be downloaded: no certificate authority is known here")]
+    #[error("PostgreSQL {version} is not cached and cannot be downloaded: this machine has no trusted CA certificates")]
     NoAuthorities {
         /// What was asked for.
         version: String,
     },
     /// The repository has no such version.
-    #[error("there is no PostgreSQL {version} to download")]
+    #[error("PostgreSQL {version} is not available for download")]
     NoSuchVersion {
         /// What was asked for.
         version: String,
@@ -88,15 +88,17 @@ impl EmbeddedError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::Version { .. } => "write a major version (17) or an exact one (17.11), or use bin: with a directory",
+            Self::Version { .. } => "specify a major version (17) or a release (17.11), or use `bin` with a directory",
             Self::Download { .. } => {
-                "without a network, use an installed server: { bin: /usr/lib/postgresql/17/bin }, or copy the cache of \
-                 a machine that has it"
+                "without a network, use an installed server: { bin: /usr/lib/postgresql/17/bin }, or copy the cache \
+                 directory of a machine that has this version"
             }
-            Self::NoAuthorities { .. } => "install ca-certificates, or name a file of certificates by SSL_CERT_FILE",
-            Self::NoSuchVersion { .. } => "ask for the major version alone to get its newest release",
-            Self::Damaged { .. } => "try again; nothing of it was kept",
-            Self::Cache { .. } => "set XDG_CACHE_HOME to a directory that you can write to",
+            Self::NoAuthorities { .. } => {
+                "install ca-certificates, or set SSL_CERT_FILE to a file with CA certificates"
+            }
+            Self::NoSuchVersion { .. } => "specify only the major version to get its newest release",
+            Self::Damaged { .. } => "try again; the damaged archive was discarded",
+            Self::Cache { .. } => "set XDG_CACHE_HOME to a writable directory",
             Self::NoCache => "set XDG_CACHE_HOME",
         };
         Some(hint.to_owned())

@@ -145,7 +145,7 @@ async fn without_a_network_the_error_names_version_address_and_way_out() {
     assert_eq!(error.detail().as_deref(), Some("https://example.test/archives: no route to host"));
     assert!(error.hint().unwrap().contains("bin: /usr/lib/postgresql"));
     let error = provide(root.path(), &Fake::default(), "16").await.expect_err("no such version");
-    assert_eq!(error.to_string(), "there is no PostgreSQL 16 to download");
+    assert_eq!(error.to_string(), "PostgreSQL 16 is not available for download");
 }
 
 #[test]

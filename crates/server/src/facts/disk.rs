@@ -25,7 +25,7 @@ struct Mount {
 pub(crate) fn read(root: &Path, directory: &Path) -> Result<Disk, String> {
     let directory = resolve(root, directory)?;
     let mounts = text(root, "proc/self/mountinfo")?;
-    let mount = mount_of(&mounts, &directory).ok_or_else(|| format!("no mount holds {}", directory.display()))?;
+    let mount = mount_of(&mounts, &directory).ok_or_else(|| format!("no mount contains {}", directory.display()))?;
     let device = device(root, &mount);
     let below = root.join(directory.strip_prefix("/").unwrap_or(&directory));
     let size = rustix::fs::statvfs(&below).map_err(|error| format!("{}: {error}", directory.display()))?;

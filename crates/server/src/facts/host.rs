@@ -20,7 +20,7 @@ pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -
     let cpuinfo = gap(text(root, "proc/cpuinfo"), "host.cpu_model", gaps).unwrap_or_default();
     let cpu_model = first_value(&cpuinfo, "model name");
     if cpu_model.is_none() {
-        gaps.entry("host.cpu_model".to_owned()).or_insert_with(|| "/proc/cpuinfo names no model".to_owned());
+        gaps.entry("host.cpu_model".to_owned()).or_insert_with(|| "/proc/cpuinfo has no model name".to_owned());
     }
     let cpus = gap(text(root, "sys/devices/system/cpu/online").and_then(|list| count(&list)), "host.cpus", gaps);
     let numa_nodes = gap(numa_nodes(root), "host.numa_nodes", gaps);
@@ -32,7 +32,7 @@ pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -
     let data_disk = match server.and_then(|server| server.data_directory.as_deref()) {
         Some(directory) => gap(disk::read(root, directory), "host.data_disk", gaps),
         None => {
-            gaps.insert("host.data_disk".to_owned(), "the data directory is not known here".to_owned());
+            gaps.insert("host.data_disk".to_owned(), "the data directory was not found on this host".to_owned());
             None
         }
     };
@@ -41,14 +41,14 @@ pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -
     let cgroup = match server {
         Some(server) => gap(cgroup::read(root, server.postmaster_pid), "host.cgroup", gaps).unwrap_or_default(),
         None => {
-            gaps.insert("host.cgroup".to_owned(), "the server's process is not known here".to_owned());
+            gaps.insert("host.cgroup".to_owned(), "the server's process was not found on this host".to_owned());
             cgroup::none()
         }
     };
     let pinned_to = match server {
         Some(server) => gap(pinned_to(root, server.postmaster_pid, cpus?), "host.pinned_to", gaps),
         None => {
-            gaps.insert("host.pinned_to".to_owned(), "the server's process is not known here".to_owned());
+            gaps.insert("host.pinned_to".to_owned(), "the server's process was not found on this host".to_owned());
             None
         }
     };
@@ -243,7 +243,7 @@ mod tests {
             (Some(7), Some("4-7"), None),
             (Some(8), Some("all"), None),
             (Some(9), None, Some("/proc/9/status: No such file or directory (os error 2)")),
-            (None, None, Some("the server's process is not known here")),
+            (None, None, Some("the server's process was not found on this host")),
         ] {
             let mut gaps = Gaps::new();
             let host = read(root.path(), pid.and_then(server).as_ref(), &mut gaps).expect("all there");

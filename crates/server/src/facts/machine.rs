@@ -20,7 +20,7 @@ pub(super) fn read(root: &Path) -> Result<Machine, String> {
         |text: Result<String, String>| text.ok().map(|text| text.trim().to_owned()).filter(|text| says_any(text));
     let machine = of(said(vendor), said(product), said(tag).as_deref());
     let is_known = machine.vendor.is_some() || machine.product.is_some();
-    let nothing = || unread.unwrap_or_else(|| "the firmware names neither maker nor model".to_owned());
+    let nothing = || unread.unwrap_or_else(|| "the firmware (DMI) reports neither manufacturer nor model".to_owned());
     is_known.then_some(machine).ok_or_else(nothing)
 }
 
@@ -125,7 +125,7 @@ mod tests {
         let write = |file: &str, text: &str| fs::write(root.path().join(file), text).unwrap();
         write(FILES[0], "To Be Filled By O.E.M.\n");
         write(FILES[1], "Default string\n");
-        assert_eq!(read(root.path()), Err("the firmware names neither maker nor model".to_owned()));
+        assert_eq!(read(root.path()), Err("the firmware (DMI) reports neither manufacturer nor model".to_owned()));
         write(FILES[1], "X11DPi-N\n");
         let expected = Machine { product: Some("X11DPi-N".to_owned()), ..Machine::default() };
         assert_eq!(read(root.path()), Ok(expected));

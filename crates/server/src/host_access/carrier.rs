@@ -91,7 +91,7 @@ pub(crate) fn restore_there(carrier: &Carrier) -> Result<Reversal, String> {
 fn ask(agent: &mut Child) -> Result<Vec<Undone>, String> {
     const NUMBER: u64 = 1;
     let (Some(mut input), Some(output)) = (agent.stdin.take(), agent.stdout.take()) else {
-        return Err("its input and output are not here".to_owned());
+        return Err("its standard input or output is not available".to_owned());
     };
     let order = serde_json::to_string(&Numbered { number: NUMBER, said: Order::Restore });
     let order = order.map_err(|error| error.to_string())? + "\n";
@@ -106,7 +106,7 @@ fn ask(agent: &mut Child) -> Result<Vec<Undone>, String> {
     match answer.recv_timeout(RESTORE_AT_MOST) {
         Ok(Some(Numbered { said: Answer::Undone { undone }, .. })) => Ok(undone),
         Ok(Some(Numbered { said: Answer::Refused { what, detail, .. }, .. })) => Err(format!("{what}: {detail}")),
-        Ok(Some(_)) => Err("the agent answered another question".to_owned()),
+        Ok(Some(_)) => Err("the agent answered a different request".to_owned()),
         Ok(None) => Err("the agent ended without an answer".to_owned()),
         Err(_) => Err(format!("the agent did not answer within {} s", RESTORE_AT_MOST.as_secs())),
     }

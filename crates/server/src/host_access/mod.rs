@@ -141,8 +141,8 @@ pub fn host_here(backend: &Backend) -> HostHere {
     let mut gaps = Gaps::new();
     let server = look_here(backend);
     if server.is_none() {
-        let why =
-            "no process on the agent's host is the server's: it may be another host, or the server in a container";
+        let why = "no process on the agent's host belongs to the server: the server may run on another host or in a \
+             container";
         gaps.insert("host.server".to_owned(), why.to_owned());
     }
     let host = host::read(Path::new("/"), server.as_ref(), &mut gaps);

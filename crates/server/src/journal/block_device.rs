@@ -42,7 +42,7 @@ pub(super) fn detach(image: &Path) -> Result<Reversal, JournalError> {
 /// Mounts the file system in an image through its loop device.
 pub(super) fn mount(image: &Path, point: &Path) -> Result<(), JournalError> {
     let Some(device) = devices_of(image)?.into_iter().next() else {
-        return Err(JournalError::system("mount", image)("no loop device shows it"));
+        return Err(JournalError::system("mount", image)("no loop device is attached to it"));
     };
     run("mount", &[&text(&device), &text(point)]).map(drop)
 }

@@ -108,7 +108,7 @@ impl fmt::Display for Change {
             Self::NodeStopped(stopped) => write!(f, "node {} stopped by a command", stopped.node),
             Self::Server(remains) => write!(f, "server in {}", remains.data_directory.display()),
             Self::ServerSettings(settings) => f.write_str(&settings.in_words()),
-            Self::Elsewhere(carrier) => write!(f, "what an agent has changed on {}", carrier.in_words()),
+            Self::Elsewhere(carrier) => write!(f, "changes by an agent on {}", carrier.in_words()),
         }
     }
 }
@@ -156,7 +156,7 @@ impl Change {
             | Self::NodeStopped(_) => return Ok(()),
         };
         let there = fs::symlink_metadata(path).is_ok();
-        if there { Err(JournalError::system("create", path)("it exists already")) } else { Ok(()) }
+        if there { Err(JournalError::system("create", path)("it already exists")) } else { Ok(()) }
     }
 
     /// Makes it, and reads back what can be read back; when it fails, nothing of it is left.
@@ -173,7 +173,7 @@ impl Change {
                 room.map_err(io::Error::from).map_err(|error| {
                     // The error that is told is the first.
                     let _ = fs::remove_file(path);
-                    JournalError::system("find room for", path)(error)
+                    JournalError::system("allocate space for", path)(error)
                 })
             }
             Self::Directory { path } => fs::create_dir(path).map_err(JournalError::system("create", path)),
@@ -196,7 +196,7 @@ impl Change {
             Self::File { path, .. } => removed(path, fs::remove_file(path)),
             Self::Directory { path } => match fs::remove_dir(path) {
                 Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
-                    Ok(Reversal::LeftAlone { found: "there are files in it".to_owned() })
+                    Ok(Reversal::LeftAlone { found: "it contains files".to_owned() })
                 }
                 result => removed(path, result),
             },
@@ -213,7 +213,7 @@ impl Change {
                 Ok(Cleared::Removed) => Ok(Reversal::Restored),
                 Ok(Cleared::Nothing) => Ok(Reversal::NothingLeft),
                 Ok(Cleared::LeftAlone(found)) => Ok(Reversal::LeftAlone { found }),
-                Err(error) => Err(JournalError::system("clear away", &remains.data_directory)(error)),
+                Err(error) => Err(JournalError::system("clean up", &remains.data_directory)(error)),
             },
         }
     }

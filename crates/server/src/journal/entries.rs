@@ -86,9 +86,9 @@ pub(super) fn read(text: &str) -> Result<Contents, (usize, String)> {
     let header = match header {
         Ok(Line::Header(header)) if header.format <= FORMAT => header,
         Ok(Line::Header(Header { format, .. })) => {
-            return Err((1, format!("it has format {format}, this version knows {FORMAT}")));
+            return Err((1, format!("it has format {format}; this version reads up to format {FORMAT}")));
         }
-        Ok(Line::Made(_) | Line::Undone { .. }) => return Err((1, "it is no header".to_owned())),
+        Ok(Line::Made(_) | Line::Undone { .. }) => return Err((1, "it is not a header".to_owned())),
         Err(error) => return Err((1, error.to_string())),
     };
     let mut open: Vec<Entry> = Vec::new();

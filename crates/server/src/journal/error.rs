@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JournalError {
     /// There is no place for the journal.
-    #[error("no directory for what pgdyno changes on this machine: neither XDG_STATE_HOME nor HOME is set")]
+    #[error("no directory for the journal of changes: neither XDG_STATE_HOME nor HOME is set")]
     NoDirectory,
     /// A system call failed.
     #[error("could not {what} {path}")]
@@ -45,7 +45,7 @@ pub enum JournalError {
         said: String,
     },
     /// A server was not to be started again.
-    #[error("the server in {} did not come back", data_directory.display())]
+    #[error("the server in {} did not start again", data_directory.display())]
     NotBack {
         /// Its data.
         data_directory: PathBuf,
@@ -53,7 +53,7 @@ pub enum JournalError {
         said: String,
     },
     /// What was changed on another host could not be undone.
-    #[error("could not undo what an agent has changed on {place}")]
+    #[error("could not undo the changes by an agent on {place}")]
     Elsewhere {
         /// The host.
         place: String,
@@ -84,14 +84,14 @@ impl JournalError {
     pub fn detail(&self) -> Option<String> {
         match self {
             Self::NoDirectory => None,
-            Self::Bears { .. } => Some("something that rests on it could not be undone before it".to_owned()),
+            Self::Bears { .. } => Some("a later change that depends on it could not be undone".to_owned()),
             Self::System { said, .. }
             | Self::Program { said, .. }
             | Self::InKubernetes { said, .. }
             | Self::NotBack { said, .. }
             | Self::Elsewhere { said, .. }
             | Self::Unreadable { said, .. } => Some(said.clone()),
-            Self::NotTaken { shows, .. } => Some(format!("the kernel shows {shows} after it was written")),
+            Self::NotTaken { shows, .. } => Some(format!("the kernel reports {shows} after the write")),
         }
     }
 
@@ -99,27 +99,23 @@ impl JournalError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::NoDirectory => "set XDG_STATE_HOME to a directory that you can write to",
+            Self::NoDirectory => "set XDG_STATE_HOME to a writable directory",
             Self::System { said, .. } | Self::Program { said, .. }
                 if ["ermission denied", "not permitted", "ead-only"].iter().any(|refusal| said.contains(refusal)) =>
             {
-                "changing a machine needs root, and in a container its privileges"
+                "this change requires root, and the necessary privileges in a container"
             }
             Self::System { what: "read", path, .. } if path.starts_with("/proc/sys") => {
-                "check the name: `sysctl -a` lists all that this kernel has"
+                "check the name: `sysctl -a` lists the parameters of this kernel"
             }
             Self::Program { said, .. } if said.contains("No such file or directory") => {
-                "install it: util-linux, e2fsprogs, xfsprogs, btrfs-progs, iproute2 have what pgdyno runs"
+                "install its package: pgdyno runs programs of util-linux, e2fsprogs, xfsprogs, btrfs-progs and iproute2"
             }
-            Self::Unreadable { .. } => "put right by hand what it names, then remove the file",
+            Self::Unreadable { .. } => "undo the changes that it lists by hand, then remove the file",
             Self::NotTaken { .. } => "check the value, its unit and its limits",
-            Self::NotBack { .. } => {
-                "its settings are what they were before: start it as you always do; `pgdyno restore` tries it again"
-            }
-            Self::Elsewhere { .. } => {
-                "`pgdyno restore` tries it again from here; on that host it does so as the agent's user"
-            }
-            Self::InKubernetes { .. } => "does `kubectl version` reach the cluster from here?",
+            Self::NotBack { .. } => "its settings are restored: start it as usual; `pgdyno restore` tries again",
+            Self::Elsewhere { .. } => "run `pgdyno restore` again here, or on that host as the user of the agent",
+            Self::InKubernetes { .. } => "check whether `kubectl version` reaches the cluster from here",
             Self::System { .. } | Self::Program { .. } | Self::Bears { .. } => return None,
         };
         Some(hint.to_owned())

@@ -91,7 +91,7 @@ pub(super) fn restore(
         return Ok(Reversal::NothingLeft);
     }
     if !same(&now, set) {
-        return Ok(Reversal::LeftAlone { found: format!("it is {now} now") });
+        return Ok(Reversal::LeftAlone { found: format!("its current value is {now}") });
     }
     put_back(path, before, twin).map(|()| Reversal::Restored)
 }

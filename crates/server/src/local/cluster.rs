@@ -188,7 +188,7 @@ impl Cluster {
     pub(super) async fn bring_back(&mut self, lifeline: &mut Lifeline) -> Result<Ready, Interrupted> {
         lifeline.report(&Report::Starting);
         let before =
-            self.ready.clone().ok_or_else(|| Failure::system("bring the server back")("it was never there"))?;
+            self.ready.clone().ok_or_else(|| Failure::system("start the server again")("it was never ready"))?;
         let deadline = Instant::now() + Duration::from_secs(self.start.start_timeout_s);
         loop {
             let pid = self.launch(before.port)?;

@@ -148,11 +148,11 @@ fn lock(path: &Path) -> Result<File, Failure> {
 
 fn difference(marker: &Marker, start: &Start) -> Option<String> {
     if marker.format != 1 {
-        Some(format!("it has format {}, this version knows 1", marker.format))
+        Some(format!("it has format {}; this version reads format 1", marker.format))
     } else if marker.major != start.major {
-        Some(format!("it is of PostgreSQL {}, the target is {}", marker.major, start.major))
+        Some(format!("it belongs to PostgreSQL {}, the target to {}", marker.major, start.major))
     } else if marker.initdb != start.initdb {
-        Some(format!("it was made with {:?}, the target asks for {:?}", marker.initdb, start.initdb))
+        Some(format!("it was created with {:?}, the target specifies {:?}", marker.initdb, start.initdb))
     } else {
         None
     }

@@ -20,7 +20,7 @@ pub enum Failure {
         path: PathBuf,
     },
     /// A kept data directory was created for something else.
-    #[error("data directory {} was kept from another kind of server", .path.display())]
+    #[error("data directory {} was kept from a different server", .path.display())]
     Kept {
         /// The directory.
         path: PathBuf,
@@ -74,13 +74,13 @@ pub enum Failure {
         layer: String,
     },
     /// The kernel refuses a network namespace.
-    #[error("could not make a network namespace")]
+    #[error("could not create a network namespace")]
     NoNamespace {
         /// The system's reason.
         why: String,
     },
     /// The kernel refuses a control group.
-    #[error("could not make a control group for the server's CPUs")]
+    #[error("could not create a control group for the CPU limit of the server")]
     NoCpuGroup {
         /// The system's reason.
         why: String,
@@ -110,27 +110,25 @@ impl Failure {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::NotEmpty { .. } => {
-                "name a directory that does not exist or is empty, below a mount point rather than the mount point \
-                 itself; nothing in this one was touched"
+                "specify a directory that is empty or does not exist, below a mount point rather than the mount point \
+                 itself; pgdyno changed nothing in this one"
             }
-            Self::InUse { .. } => "wait for it to end, or name another data_directory",
-            Self::Kept { .. } => "name another data_directory, or remove this one",
+            Self::InUse { .. } => "wait until the other pgdyno has ended, or specify another data_directory",
+            Self::Kept { .. } => "specify another data_directory, or remove this one",
             Self::System { why: said, .. } | Self::Initdb { output: said } | Self::DidNotStart { log: said }
                 if said.contains("ermission denied") =>
             {
-                "the server's user must be able to reach its programs and directories (when pgdyno runs as root the \
-                 server runs as the user who called sudo, else postgres, else nobody)"
+                "the user that runs the server needs access to its programs and directories; under root this is the \
+                 user who called sudo, else postgres, else nobody"
             }
             Self::System { why: said, .. } | Self::Initdb { output: said } | Self::DidNotStart { log: said }
                 if said.contains("No space left") =>
             {
-                "free some space where its data lie, or name a data_directory (or TMPDIR) on another disk"
+                "free space on the disk of its data, or specify a data_directory (or TMPDIR) on another disk"
             }
-            Self::Initdb { .. } | Self::DidNotStart { .. } => {
-                "check the settings, knobs and initdb options of this target"
-            }
+            Self::Initdb { .. } | Self::DidNotStart { .. } => "check `settings`, `knobs` and `initdb` of this target",
             Self::StartTimeout { .. } => {
-                "a kept data directory that was not shut down cleanly may need longer recovery"
+                "recovery of a kept data directory that was not shut down cleanly may take longer"
             }
             Self::NoProgram { package, .. } => return Some(format!("apt-get install {package}")),
             Self::NoNamespace { .. } | Self::NoCpuGroup { .. } => {

@@ -10,7 +10,7 @@ use super::{Entry, Failure, Route, ServerView};
 
 /// The connection of the load.
 pub(crate) fn of_load(server: &ServerView, route: Route, password: &Secret) -> Result<ConnInfo, Failure> {
-    let missing = || Failure::system("find the way to the server")("it was started without it");
+    let missing = || Failure::system("find the route to the server")("the server was started without this route");
     let built = server.built();
     let port = if route.pgbouncer { built.pooler_port.ok_or_else(missing)? } else { server.port() };
     let namespace = || built.namespace.clone().ok_or_else(missing);

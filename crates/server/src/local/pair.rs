@@ -83,7 +83,7 @@ impl Pair {
             "SELECT pg_create_physical_replication_slot('{NAME}', true) \
              WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = '{NAME}')"
         );
-        client.batch_execute(&slot).await.map_err(Failure::system("make a replication slot"))?;
+        client.batch_execute(&slot).await.map_err(Failure::system("create a replication slot"))?;
         let socket_directory = primary.socket_directory().to_owned();
         let conninfo = format!(
             "host={} port={} user=postgres application_name={NAME}",
@@ -110,15 +110,15 @@ impl Pair {
             "SELECT count(*) FROM pg_stat_replication \
              WHERE application_name = '{NAME}' AND state = 'streaming' AND sync_state = '{state}'"
         );
-        until(&client, &follows, 1, "have the standby follow its primary").await?;
+        until(&client, &follows, 1, "connect the standby to its primary").await?;
         self.attached = true;
         Ok(())
     }
 
     /// Has the standby receive nothing any more. The primary goes on, or waits for it in vain.
     pub(super) async fn detach(&mut self) -> Result<(), Failure> {
-        let what = "cut the standby off";
-        let standby = self.standby.as_ref().ok_or_else(|| Failure::system(what)("it was promoted"))?;
+        let what = "detach the standby";
+        let standby = self.standby.as_ref().ok_or_else(|| Failure::system(what)("the standby is already promoted"))?;
         let client = connect(standby.view()).await?;
         // Not in one go: that would be a transaction, in which ALTER SYSTEM cannot run.
         for statement in ["ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()"] {
@@ -132,12 +132,12 @@ impl Pair {
     /// ended: what two primaries acknowledge is lost by one of them.
     pub(super) async fn promote(&mut self, primary: &mut Supervised) -> Result<(), Failure> {
         let what = "promote the standby";
-        let standby = self.standby.take().ok_or_else(|| Failure::system(what)("it was promoted already"))?;
+        let standby = self.standby.take().ok_or_else(|| Failure::system(what)("the standby is already promoted"))?;
         end(primary.view()).await;
         self.former = Some(std::mem::replace(primary, standby));
         let client = connect(primary.view()).await?;
         let promoted = client.query_one("SELECT pg_promote(true, 60)", &[]).await.map_err(Failure::system(what))?;
-        if promoted.get(0) { Ok(()) } else { Err(Failure::system(what)("it was not done within 60 s")) }
+        if promoted.get(0) { Ok(()) } else { Err(Failure::system(what)("the promotion took longer than 60 s")) }
     }
 
     /// Ends what there is besides the primary and removes what it leaves.
@@ -166,7 +166,7 @@ async fn end(server: &ServerView) {
 async fn connect(server: &ServerView) -> Result<Client, Failure> {
     reach::connect(&login::plain(server)).await.map_err(|error| {
         let said = error.detail().unwrap_or_default();
-        Failure::system("ask one of a pair of servers")(format!("{error}: {said}"))
+        Failure::system("query the primary or its standby")(format!("{error}: {said}"))
     })
 }
 
@@ -179,7 +179,7 @@ async fn until(client: &Client, sql: &str, wanted: i64, what: &str) -> Result<()
             return Ok(());
         }
         if Instant::now() > deadline {
-            return Err(Failure::system(what)(format!("it was not done within {} s", PATIENCE.as_secs())));
+            return Err(Failure::system(what)(format!("it took longer than {} s", PATIENCE.as_secs())));
         }
         sleep(LOOK).await;
     }

@@ -69,11 +69,11 @@ impl ProgramsError {
         match self {
             Self::Missing { instead: Some(instead), .. } => Some(format!("did you mean {}?", instead.display())),
             Self::Missing { instead: None, .. } => {
-                Some("name the directory that holds postgres and initdb, such as /usr/lib/postgresql/17/bin".to_owned())
+                Some("specify the directory with postgres and initdb, such as /usr/lib/postgresql/17/bin".to_owned())
             }
             Self::CannotRun { uid: Some(_), .. } => Some(
                 "as root, pgdyno runs the server as the user who called sudo, else postgres, else nobody; that user \
-                 must be able to reach the programs"
+                 needs access to the programs"
                     .to_owned(),
             ),
             Self::CannotRun { uid: None, .. } => None,
@@ -107,7 +107,7 @@ pub(crate) fn inspect(directory: &Path, environment: &Environment) -> Result<Pro
         return Err(cannot_run(format!("{}{said}", String::from_utf8_lossy(&output.stderr)).trim().to_owned()));
     };
     match major(version) {
-        None => Err(cannot_run(format!("it says its version is {version}"))),
+        None => Err(cannot_run(format!("its reported version is {version}"))),
         Some(major) if major < OLDEST_MAJOR => Err(ProgramsError::TooOld { version: version.to_owned(), path }),
         Some(major) => {
             let directory = path.parent().unwrap_or(directory).to_owned();

@@ -115,7 +115,7 @@ impl Supervised {
             // One that is not empty yet goes with the next server that has one.
             let _ = std::fs::remove_dir(group);
         }
-        let what = format!("remove what the server in {} has left", remains.data_directory.display());
+        let what = format!("clean up after the server in {}", remains.data_directory.display());
         let cleared = tokio::task::spawn_blocking(move || remains.clear()).await;
         match cleared.map_err(std::io::Error::other).and_then(|cleared| cleared) {
             Ok(_) => Ok(()),

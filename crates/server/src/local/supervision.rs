@@ -49,7 +49,7 @@ impl Supervisor {
 
     /// Gives it an order.
     pub(super) async fn order(&mut self, order: &Order) -> Result<(), Failure> {
-        let what = "give the supervisor of the server an order";
+        let what = "send a request to the supervisor of the server";
         let mut line = serde_json::to_vec(order).map_err(Failure::system(what))?;
         line.push(b'\n');
         match self.orders.as_mut().ok_or(Failure::SupervisorLost)?.write_all(&line).await {

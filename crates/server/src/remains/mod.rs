@@ -73,7 +73,7 @@ impl Remains {
                     return self.without_data("another pgdyno uses it");
                 };
                 if !self.is_marked() && fs::read_dir(&self.data_directory)?.next().is_some() {
-                    return self.without_data("there are files in it that may not be pgdyno's");
+                    return self.without_data("it contains files that may not belong to pgdyno");
                 }
                 let ended = self.end_all()?;
                 self.remove(self.fate == Fate::Made)? | ended
@@ -197,7 +197,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let remains = remains(directory.path(), Fate::Emptied);
         let left = remains.clear().expect("cleared");
-        assert!(matches!(&left, Cleared::LeftAlone(why) if why.contains("may not be pgdyno's")), "{left:?}");
+        assert!(matches!(&left, Cleared::LeftAlone(why) if why.contains("may not belong to pgdyno")), "{left:?}");
         assert!(remains.data_directory.join("PG_VERSION").exists());
         fs::write(remains.data_directory.join(MARKER), "{}").expect("written");
         assert_eq!(remains.clear().expect("cleared"), Cleared::Removed);

@@ -39,7 +39,7 @@ pub(super) fn end_in(directory: &Path) -> io::Result<bool> {
         }
         std::thread::sleep(LOOK);
     }
-    Err(io::Error::other(format!("processes still work in {}", directory.display())))
+    Err(io::Error::other(format!("processes are still running in {}", directory.display())))
 }
 
 /// The process that the directory's lock file names; negative for one that creates the cluster.

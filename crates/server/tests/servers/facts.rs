@@ -85,7 +85,7 @@ async fn unprivileged(lab: Lab) {
     let facts = target.facts().await.unwrap_or_else(|error| panic!("{}", print(&error)));
     assert!(facts.gaps["settings"].contains("pg_read_all_settings"), "{:?}", facts.gaps);
     assert!(facts.gaps["server.build"].contains("may not read pg_config"), "{:?}", facts.gaps);
-    assert_eq!(facts.gaps["host.data_disk"], "the data directory is not known here");
+    assert_eq!(facts.gaps["host.data_disk"], "the data directory was not found on this host");
     server.release().await.expect("released");
 }
 

@@ -119,19 +119,19 @@ async fn refused(lab: &Lab, spec: LocalSpec, knobs: &[(&str, &str)]) -> String {
 
 async fn bad_value(lab: Lab) {
     let printed = refused(&lab, debian(), &[("work_mem", "banana"), ("jit", "off")]).await;
-    assert!(printed.starts_with("error: target \"t\": could not apply knob work_mem = \"banana\"\n"), "{printed}");
+    assert!(printed.starts_with("error: target \"t\": could not apply setting work_mem = \"banana\"\n"), "{printed}");
     assert!(printed.contains("invalid value for parameter \"work_mem\": \"banana\""), "{printed}");
 }
 
 async fn unknown_knob(lab: Lab) {
     let printed = refused(&lab, debian(), &[("wrok_mem", "1MB")]).await;
-    assert!(printed.starts_with("error: target \"t\": could not apply knob wrok_mem = \"1MB\"\n"), "{printed}");
+    assert!(printed.starts_with("error: target \"t\": could not apply setting wrok_mem = \"1MB\"\n"), "{printed}");
     assert!(printed.contains("unrecognized configuration parameter \"wrok_mem\""), "{printed}");
 }
 
 async fn placeholder(lab: Lab) {
     let printed = refused(&lab, debian(), &[("pg_stat_statements.track", "all")]).await;
-    let expected = "error: target \"t\": could not confirm knob pg_stat_statements.track = \"all\"\n\
+    let expected = "error: target \"t\": could not confirm setting pg_stat_statements.track = \"all\"\n\
                     detail: the server reports no setting of this name\n";
     assert!(printed.starts_with(expected), "{printed}");
 }
@@ -140,8 +140,8 @@ async fn differs(lab: Lab) {
     let target = lab.start(debian(), &[("work_mem", "64MB")]).await;
     ask(&target, "ALTER ROLE postgres SET work_mem = '2MB'").await;
     let printed = print(&target.confirm_knobs().await.expect_err("it differs"));
-    let expected = "error: target \"t\": could not apply knob work_mem = \"64MB\"\n\
-                    detail: the server reports 2MB (source: user)\nhint: something with a higher precedence";
+    let expected = "error: target \"t\": could not apply setting work_mem = \"64MB\"\n\
+                    detail: the server reports 2MB (source: user)\nhint: a source with higher precedence";
     assert!(printed.starts_with(expected), "{printed}");
     target.release().await.expect("released");
 }
@@ -150,7 +150,7 @@ async fn reserved(lab: Lab) {
     let settings = map(&[("Port", "1")]);
     let printed = refused(&lab, LocalSpec { settings, source: Source::Bin("/absent".into()), ..debian() }, &[]).await;
     assert!(
-        printed.starts_with("error: target \"t\": setting port of a local server is decided by pgdyno"),
+        printed.starts_with("error: target \"t\": setting port of a local server is reserved for pgdyno"),
         "{printed}"
     );
     let printed = refused(&lab, debian(), &[("work mem", "1")]).await;
@@ -175,7 +175,7 @@ async fn failed_restart(lab: Lab) {
     let mut target = lab.start(debian(), &[]).await;
     let traces = lab.traces(&target);
     let error = target.restart(&map(&[("max_connections", "-3")])).await.expect_err("refused");
-    assert_eq!(error.primary(), "target \"t\": could not apply knob max_connections = \"-3\"");
+    assert_eq!(error.primary(), "target \"t\": could not apply setting max_connections = \"-3\"");
     target.check_alive().await.expect_err("it does not run");
     target.restart(&map(&[("max_connections", "7")])).await.expect("restarted");
     assert_eq!(ask(&target, "SHOW max_connections").await, "7");
@@ -243,7 +243,7 @@ async fn kept(lab: Lab) {
     let log = "database system was shut down";
     let initdb = Initdb { data_checksums: Some(true), ..Initdb::default() };
     let printed = refused(&lab, spec(true, initdb), &[]).await;
-    assert!(printed.contains("was kept from another kind of server"), "{printed}");
+    assert!(printed.contains("was kept from a different server"), "{printed}");
     let target = lab.start(spec(false, Initdb::default()), &[]).await;
     assert_eq!(ask(&target, "SELECT x FROM kept").await, "42");
     assert_eq!(ask(&target, "SHOW work_mem").await, "4MB");

@@ -75,7 +75,7 @@ async fn shared(lab: Lab) {
     let knob = owner.share("knob", TLS, None, &map(&[("work_mem", "17MB")])).await.expect("a session's setting");
     assert_eq!(knob.confirm_knobs().await.expect("confirmed")["work_mem"], "17MB");
     let unbuilt = owner.share("veth", route(Entry::Veth, false, false), None, &map(&[])).await;
-    assert!(print(&unbuilt.expect_err("not built")).contains("started without it"));
+    assert!(print(&unbuilt.expect_err("not built")).contains("started without this route"));
     drop((tls, pooled, knob));
     owner.release().await.expect("released");
 }

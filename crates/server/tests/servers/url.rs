@@ -56,7 +56,7 @@ async fn knobs(lab: Lab) {
         ("log_min_duration_statement", "0", "permission denied to set parameter \"log_min_duration_statement\""),
     ] {
         let printed = failure(&lab, &url, &[("jit", "off"), (name, value)]).await;
-        let expected = format!("error: target \"t\": could not apply knob {name} = \"{value}\"\ndetail: {said}");
+        let expected = format!("error: target \"t\": could not apply setting {name} = \"{value}\"\ndetail: {said}");
         assert!(printed.starts_with(&expected) && printed.contains("\nhint: "), "{printed}");
     }
     target.release().await.expect("nothing to do");
@@ -68,7 +68,7 @@ async fn wrong_login(lab: Lab) {
     let at = format!("127.0.0.1:{}", server.conninfo().port);
     let cases = [
         (url.replace("sesame", "hunter2"), format!("{at} did not accept user \"bench\"\ndetail: password auth")),
-        (url.replace(":open%20sesame", ""), format!("{at} did not accept user \"bench\"\ndetail: the server asks")),
+        (url.replace(":open%20sesame", ""), format!("{at} did not accept user \"bench\"\ndetail: the server requires")),
         (format!("{url}ed"), format!("{at} has no database \"benched\"\n")),
         (url.replace("//bench", "//absent"), format!("{at} did not accept user \"absent\"\ndetail: password auth")),
         (url.replace("//bench", "//bench:x@bench"), "malformed connection string".to_owned()),

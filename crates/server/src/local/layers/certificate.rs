@@ -17,7 +17,7 @@ pub(super) const KEY: &str = "server.key";
 /// Writes certificate and key, readable by the server's user alone. Returns the directory they are in.
 pub(super) fn write(directory: &Path, account: Option<Account>) -> Result<PathBuf, Failure> {
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
-    let made = made.map_err(Failure::system("make a certificate"))?;
+    let made = made.map_err(Failure::system("create a certificate"))?;
     write_owned(&directory.join(CERTIFICATE), made.cert.pem().as_bytes(), account)?;
     let key = directory.join(KEY);
     write_owned(&key, made.signing_key.serialize_pem().as_bytes(), account)?;

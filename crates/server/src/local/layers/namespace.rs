@@ -42,7 +42,7 @@ impl Namespace {
             unshare.into()
         };
         die_with_parent(&mut holder, Signal::KILL);
-        let holder = holder.kill_on_drop(true).spawn().map_err(Failure::system("make a network namespace"))?;
+        let holder = holder.kill_on_drop(true).spawn().map_err(Failure::system("create a network namespace"))?;
         let pid = holder.id().ok_or(Failure::SupervisorLost)?;
         let file = PathBuf::from(format!("/proc/{pid}/ns/net"));
         wait_for(&file, &own)?;
@@ -89,7 +89,7 @@ fn wait_for(file: &Path, own: &Path) -> Result<(), Failure> {
             Err(error) => return Err(Failure::NoNamespace { why: error.to_string() }),
         }
     }
-    Err(Failure::NoNamespace { why: "the kernel did not grant one within 5 s".to_owned() })
+    Err(Failure::NoNamespace { why: "the kernel did not create one within 5 s".to_owned() })
 }
 
 /// Joins the namespace of the process to this machine's network.

@@ -54,8 +54,8 @@ impl Pooler {
         let mode = if pooling.for_a_transaction.unwrap_or(keeps_statements) { "transaction" } else { "session" };
         let statements = match (pooling.max_prepared_statements, keeps_statements) {
             (Some(1..), false) => {
-                let why = format!("{version} keeps none: that takes 1.21");
-                return Err(Failure::system("have PgBouncer keep prepared statements")(why));
+                let why = format!("{version} does not support them; version 1.21 is required");
+                return Err(Failure::system("enable prepared statements in PgBouncer")(why));
             }
             (asked, true) if mode == "transaction" => Some(asked.unwrap_or(MAX_PREPARED_STATEMENTS)),
             (asked, true) => asked,
