@@ -46,7 +46,7 @@ pub enum DatasetError {
         size_mib: Option<u64>,
     },
     /// Tables of these names are there and pgdyno did not make them.
-    #[error("database \"{database}\" holds tables that pgdyno did not make: {}", tables.join(", "))]
+    #[error("database \"{database}\" contains tables that pgdyno did not create: {}", tables.join(", "))]
     NotOurs {
         /// The database.
         database: String,
@@ -54,7 +54,7 @@ pub enum DatasetError {
         tables: Vec<String>,
     },
     /// The tables that are to be used as they are do not fit.
-    #[error("the {} tables of database \"{database}\" do not fit {data}", data.kind())]
+    #[error("the {} tables of database \"{database}\" do not match {data}", data.kind())]
     Unfit {
         /// The database.
         database: String,
@@ -100,14 +100,16 @@ impl DatasetError {
     /// What the system said, or what exactly was found.
     pub fn detail(&self) -> Option<String> {
         match self {
-            Self::Scale { at_most, .. } => Some(format!("tid is a 32-bit integer, so the scale is {at_most} at most")),
-            Self::Fillfactor { .. } => Some("the server takes 10 to 100".to_owned()),
+            Self::Scale { at_most, .. } => {
+                Some(format!("tid is a 32-bit integer, which limits the scale to {at_most}"))
+            }
+            Self::Fillfactor { .. } => Some("the range is 10 to 100".to_owned()),
             Self::Connect { source, .. } | Self::Server { source, .. } => Some(said(source)),
             Self::Unfit { defects, .. } => Some(defects.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),
             Self::ReadOnly { standby: true, .. } => Some("the server is a standby".to_owned()),
             Self::ReadOnly { standby: false, .. } => Some("default_transaction_read_only is on".to_owned()),
-            Self::NoSchema { search_path, .. } => Some(format!("the search path is {search_path}")),
-            Self::NoNewDatabase { .. } => Some("each size of the data has a database of its own".to_owned()),
+            Self::NoSchema { search_path, .. } => Some(format!("search_path is {search_path}")),
+            Self::NoNewDatabase { .. } => Some("each data size has its own database".to_owned()),
             Self::NotOurs { .. } | Self::Interrupted => None,
         }
     }
@@ -115,36 +117,36 @@ impl DatasetError {
     /// What to try.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::Scale { .. } => "take a smaller scale",
-            Self::Fillfactor { .. } => "leave it out for 100, as pgbench has it",
+            Self::Scale { .. } => "use a smaller scale",
+            Self::Fillfactor { .. } => "omit it for 100, the default of pgbench",
             Self::Connect { .. } => "check host, port, database and role of the target in the plan",
             Self::Server { source, size_mib, .. } => return server_hint(source, *size_mib),
             Self::NotOurs { .. } => {
-                "name another database, or say `data: existing` in the plan to use the tables as they are; pgdyno never \
-                 drops or empties what it did not make"
+                "use another database, or write `data: existing` in the plan to use the tables unchanged; pgdyno never \
+                 drops or empties tables that it did not create"
             }
             Self::Unfit { data: Data::Pgbench(_), .. } => {
                 "set the workload's scale to that of the tables, or initialize them with `pgbench -i -s SCALE`"
             }
             Self::Unfit { data: Data::Erp(_), .. } => {
-                "let pgdyno make the tables: leave `data: existing` out of the plan"
+                "remove `data: existing` from the plan, so that pgdyno creates the tables"
             }
             Self::Unfit { data: Data::Sysbench(_), .. } => {
-                "set the workload's options to those of the tables, or make them with `sysbench WORKLOAD prepare`"
+                "set the workload's options to those of the tables, or create them with `sysbench WORKLOAD prepare`"
             }
             Self::ReadOnly { standby: true, .. } => {
-                "name the primary, or set the data up there and run only workloads that read"
+                "connect to the primary, or create the data there and run only workloads that read"
             }
             Self::ReadOnly { standby: false, .. } => {
                 "turn the setting off for the role or the database, or run only workloads that read"
             }
             Self::NoSchema { .. } => {
-                "GRANT CREATE on a schema of the search path to the role, or name a database that the role owns"
+                "GRANT CREATE on a schema of the search path to the role, or use a database that the role owns"
             }
             Self::NoNewDatabase { role, name } => {
                 return Some(format!(
-                    "let an administrator say `ALTER ROLE \"{role}\" CREATEDB` or `CREATE DATABASE {name} OWNER \"{role}\"`, \
-                     or make a plan of each size"
+                    "ask an administrator to execute `ALTER ROLE \"{role}\" CREATEDB` or `CREATE DATABASE {name} OWNER \
+                     \"{role}\"`, or write a separate plan for each size"
                 ));
             }
             Self::Interrupted => return None,
@@ -197,15 +199,15 @@ fn said(error: &tokio_postgres::Error) -> String {
 fn server_hint(error: &tokio_postgres::Error, size_mib: Option<u64>) -> Option<String> {
     let code = error.code()?;
     let hint = if *code == SqlState::DISK_FULL {
-        let need =
-            size_mib.map_or_else(String::new, |mib| format!("; this scale needs about {mib} MiB and as much WAL"));
-        return Some(format!("free some space on the server or take a smaller scale{need}"));
+        let need = size_mib
+            .map_or_else(String::new, |mib| format!("; this scale needs about {mib} MiB and the same amount of WAL"));
+        return Some(format!("free disk space on the server or use a smaller scale{need}"));
     } else if *code == SqlState::INSUFFICIENT_PRIVILEGE {
-        "grant the role the privilege, or name a database that the role owns"
+        "grant the role the privilege, or use a database that the role owns"
     } else if *code == SqlState::LOCK_NOT_AVAILABLE {
         "another session holds a lock on the tables or sets them up: see pg_locks, then try again"
     } else if *code == SqlState::DEPENDENT_OBJECTS_STILL_EXIST {
-        "drop what was made on top of the tables, or name another database"
+        "drop the objects that depend on the tables, or use another database"
     } else if *code == SqlState::UNDEFINED_TABLE {
         "set up the data first"
     } else {

@@ -169,6 +169,6 @@ async fn drop_tables(session: &Session<'_>, relations: &[Relation]) -> Result<()
 }
 
 async fn lock(session: &Session<'_>) -> Result<(), DatasetError> {
-    let step = "take pgdyno's lock on the data";
+    let step = "acquire pgdyno's lock on the data";
     session.rows(step, "SELECT pg_advisory_lock($1)", &[&ADVISORY_LOCK]).await.map(drop)
 }

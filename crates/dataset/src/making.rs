@@ -92,7 +92,7 @@ pub(super) async fn mark(
     let text = marker::text(identity, state);
     let comments: Vec<String> = tables.iter().map(|table| ddl::comment(schema, table, &text)).collect();
     // One message with several statements is one transaction.
-    session.execute("mark the tables as made by pgdyno", &comments.join("; ")).await
+    session.execute("mark the tables as created by pgdyno", &comments.join("; ")).await
 }
 
 /// What the final vacuum of a table does besides analyzing it.

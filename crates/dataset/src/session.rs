@@ -41,7 +41,7 @@ impl<'a> Session<'a> {
             .map_err(|source| DatasetError::Connect { server: describe(config), source })?;
         let database = config.get_dbname().or(config.get_user()).unwrap_or("(default)").to_owned();
         let session = Self { client, database, tls: config.tls(), stop };
-        session.rows("set the session up", include_str!("settings.sql"), &[]).await?;
+        session.rows("set up the session", include_str!("settings.sql"), &[]).await?;
         // The server notices within a second that pgdyno is gone, also in the middle of building a key. Not every
         // platform can; there it notices at the end of the statement.
         let _ = session.execute("watch the connection", "SET client_connection_check_interval = '1s'").await;

@@ -49,7 +49,7 @@ pub async fn prepare_trial(
     if access == Access::Reads && !data.may_lack_rows() {
         return Ok(Readied::default());
     }
-    run("(current)", "set the session up", client.query(include_str!("settings.sql"), &[])).await?;
+    run("(current)", "set up the session", client.query(include_str!("settings.sql"), &[])).await?;
     let place = place(client).await?;
     match (access, place.refuse_read_only("run a workload that writes")) {
         (_, Ok(())) => {}
@@ -166,7 +166,7 @@ impl Readying<'_> {
     async fn checkpoint(&mut self) -> Result<(), DatasetError> {
         match self.execute("CHECKPOINT").await {
             Err(error) if error.sqlstate() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
-                let why = format!("role \"{}\" may not make a checkpoint", self.place.role);
+                let why = format!("role \"{}\" may not execute CHECKPOINT", self.place.role);
                 self.omit("CHECKPOINT".to_owned(), why);
                 Ok(())
             }

@@ -23,7 +23,7 @@ pub enum LoadError {
         name: String,
     },
     /// The host's name has no address.
-    #[error("could not find the address of server \"{server}\"")]
+    #[error("could not resolve server \"{server}\"")]
     Resolve {
         /// The server's address as given.
         server: String,
@@ -47,7 +47,7 @@ pub enum LoadError {
         seconds: u64,
     },
     /// None of the servers is of the kind that is wanted.
-    #[error("none of the servers \"{server}\" is one for target_session_attrs={wanted}")]
+    #[error("none of the servers \"{server}\" satisfies target_session_attrs={wanted}")]
     Unfit {
         /// The servers' addresses as given.
         server: String,
@@ -161,7 +161,7 @@ impl LoadError {
         let hint = match self {
             LoadError::Script(error) => return error.hint.clone(),
             LoadError::Definition { .. } => {
-                "a name consists of letters, digits and underscores and begins with no digit"
+                "a name consists of letters, digits and underscores, and does not start with a digit"
             }
             LoadError::Resolve { .. } => "check the host name",
             LoadError::Connect { .. } => "check that the server runs and listens at this address",
@@ -169,11 +169,11 @@ impl LoadError {
             LoadError::FileLimit { .. } => {
                 "raise it with ulimit -n, LimitNOFILE in a systemd unit, or nofile in limits.conf"
             }
-            LoadError::Unfit { .. } => "name the other servers too, or ask for target_session_attrs=any",
-            LoadError::Closed { .. } => "check that a PostgreSQL server listens at this address, and its log",
+            LoadError::Unfit { .. } => "add the other servers, or use target_session_attrs=any",
+            LoadError::Closed { .. } => "check that a PostgreSQL server listens at this address, and read its log",
             LoadError::Wire { source, .. } => return wire_hint(source).map(str::to_owned),
             LoadError::Refused { sqlstate, message, .. } => return refused_hint(*sqlstate, message).map(str::to_owned),
-            LoadError::Prepare { .. } => "check that the data set exists in this database and belongs to the script",
+            LoadError::Prepare { .. } => "check that the tables of the script exist in this database",
             LoadError::OpenTransaction { .. } => "end the script's transaction with END or COMMIT",
             LoadError::System { .. } => "check the limits of this process (ulimit -a)",
             LoadError::Job(_) | LoadError::Evaluate { .. } | LoadError::Lost { .. } | LoadError::Stopped => {
@@ -188,7 +188,7 @@ fn wire_hint(error: &WireError) -> Option<&'static str> {
     match error {
         WireError::NotPostgres(_) => Some("check host and port: another service listens there"),
         WireError::ProtocolTwo(_) => Some("the server is older than PostgreSQL 7.4, or could not start a session"),
-        WireError::PasswordNeeded => Some("give a password, for example in PGPASSWORD or ~/.pgpass"),
+        WireError::PasswordNeeded => Some("specify a password, for example in PGPASSWORD or ~/.pgpass"),
         WireError::UnsupportedAuthentication(_) => {
             Some("allow scram-sha-256, md5, password or trust for this user in pg_hba.conf")
         }
@@ -205,11 +205,11 @@ fn refused_hint(sqlstate: SqlState, message: &str) -> Option<&'static str> {
     match sqlstate {
         // There is no code of its own for it.
         SqlState::INVALID_AUTHORIZATION if message.contains("client certificate") => {
-            Some("give a certificate that the server's ssl_ca_file knows, with sslcert and sslkey")
+            Some("specify a certificate of a CA in the server's ssl_ca_file, with sslcert and sslkey")
         }
         SqlState::INVALID_PASSWORD => Some("check the password"),
-        SqlState::INVALID_AUTHORIZATION => Some("check the user's name and the server's pg_hba.conf"),
-        SqlState::INVALID_CATALOG_NAME => Some("check the database's name, or create it"),
+        SqlState::INVALID_AUTHORIZATION => Some("check the user name and the server's pg_hba.conf"),
+        SqlState::INVALID_CATALOG_NAME => Some("check the name of the database, or create it"),
         SqlState::TOO_MANY_CONNECTIONS => Some("use fewer clients, or raise max_connections on the server"),
         SqlState::CANNOT_CONNECT_NOW => Some("wait until the server has started"),
         _ => None,

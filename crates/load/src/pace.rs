@@ -56,7 +56,7 @@ impl Pace {
         }
         match (rate, measure) {
             (Rate::Ramp { .. } | Rate::Steps(_), Extent::Transactions(_)) => {
-                Err("a rate that changes needs a time of measurement, not a number of transactions")
+                Err("a changing rate requires a duration of measurement, not a number of transactions")
             }
             (Rate::Constant(_), _) | (_, Extent::Time(_)) => Ok(()),
         }

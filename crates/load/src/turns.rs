@@ -37,26 +37,26 @@ impl Turns {
     /// # Errors
     /// What is wrong.
     pub(crate) fn check(&self) -> Result<(), LoadError> {
-        let Some(first) = self.sides.first() else { return Err(LoadError::Job("nobody is to take turns")) };
+        let Some(first) = self.sides.first() else { return Err(LoadError::Job("there is no side to send")) };
         if self.length.is_zero() {
-            return Err(LoadError::Job("a turn has no time"));
+            return Err(LoadError::Job("a slice has no duration"));
         }
         for side in &self.sides {
             if (side.warm_up, side.measure) != (first.warm_up, first.measure) {
-                return Err(LoadError::Job("sides that take turns have the same warm-up and the same measurement"));
+                return Err(LoadError::Job("sides that alternate in slices must have equal phase durations"));
             }
             if (side.threads, side.backend) != (first.threads, first.backend) {
                 return Err(LoadError::Job(
-                    "sides that take turns share their threads and how they talk to the kernel",
+                    "sides that alternate in slices must share their threads and their I/O interface",
                 ));
             }
             if matches!(side.measure, Extent::Transactions(_)) {
-                return Err(LoadError::Job("turns need a time of measurement, not a number of transactions"));
+                return Err(LoadError::Job("slices require a duration of measurement, not a number of transactions"));
             }
             // Its figures belong to instants of a phase, of which a side has only a part, and how large that is depends
             // on the others.
             if matches!(side.pace, Pace::Open { rate: Rate::Ramp { .. } | Rate::Steps(_), .. }) {
-                return Err(LoadError::Job("a side that takes turns has a constant rate, not one that changes"));
+                return Err(LoadError::Job("sides that alternate in slices require a constant rate"));
             }
         }
         Ok(())

@@ -292,7 +292,7 @@ fn others(row: &Row) -> Result<(OtherSessions, Option<String>), tokio_postgres::
         return Ok((others, None));
     }
     let role: String = row.try_get("role")?;
-    Ok((others, Some(format!("the role may not see what sessions of other roles do; hint: {}", grant(&role)))))
+    Ok((others, Some(format!("the role is not permitted to see sessions of other roles; hint: {}", grant(&role)))))
 }
 
 /// Adds who else was at work in one sample to who was before.

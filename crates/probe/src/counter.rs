@@ -8,7 +8,7 @@ pub(crate) type Values = BTreeMap<String, f64>;
 
 /// A counter that is smaller than it was: something started it anew, so the increase is unknown.
 #[derive(Debug, PartialEq, thiserror::Error)]
-#[error("the counter {name} went backwards, from {before} to {after}")]
+#[error("the counter {name} decreased from {before} to {after}")]
 pub(crate) struct Backwards {
     name: String,
     before: String,
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn a_counter_that_went_backwards_is_an_error_that_names_it() {
         let error = increase("reads", 10, 9).unwrap_err();
-        assert_eq!(error.to_string(), "the counter reads went backwards, from 10 to 9");
+        assert_eq!(error.to_string(), "the counter reads decreased from 10 to 9");
     }
 
     #[test]

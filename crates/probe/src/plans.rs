@@ -105,7 +105,7 @@ impl Asked {
             return gap("a utility statement has no plan".to_owned());
         }
         if statement.text.len() > TEXT {
-            return gap(format!("its text has {} bytes, and at most {TEXT} are explained", statement.text.len()));
+            return gap(format!("its text has {} bytes; the limit is {TEXT}", statement.text.len()));
         }
         if let Err(error) = self.client.batch_execute("BEGIN READ ONLY; SAVEPOINT pgdyno_plan").await {
             return gap(chain(&error));
@@ -128,9 +128,7 @@ impl Asked {
         let values: Vec<String> = statement.values.iter().map(|value| literal(value.as_deref())).collect();
         let execute = format!("EXECUTE pgdyno_plan ({})", values.join(", "));
         let custom = match statement.values.iter().position(Option::is_none) {
-            Some(at) => {
-                Explained::Gap { gap: format!("the value of ${} comes from the answer to another statement", at + 1) }
-            }
+            Some(at) => Explained::Gap { gap: format!("the value of ${} is a result of another statement", at + 1) },
             None => self.explained_as("force_custom_plan", &execute).await,
         };
         let generic = match statement.prepared {
@@ -168,7 +166,7 @@ impl Asked {
         let rows = self.client.query(&format!("EXPLAIN ({options}FORMAT JSON) {statement}"), &[]).await;
         let said = rows.and_then(|rows| rows.first().map_or(Ok(Json(Value::Null)), |row| row.try_get(0)));
         let Json(json) = said.map_err(|error| chain(&error))?;
-        plan(&json).ok_or_else(|| "the server's answer to EXPLAIN is no plan".to_owned())
+        plan(&json).ok_or_else(|| "the output of EXPLAIN is not a plan".to_owned())
     }
 }
 

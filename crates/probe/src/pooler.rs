@@ -141,7 +141,7 @@ fn of_servers(rows: &[SimpleQueryRow]) -> impl Iterator<Item = &SimpleQueryRow> 
 fn number(row: &SimpleQueryRow, column: &str) -> Result<u64, String> {
     let text = row.try_get(column).ok().flatten();
     text.and_then(|text| text.parse().ok())
-        .ok_or_else(|| format!("the pooler has no figure {column}; is it a PgBouncer?"))
+        .ok_or_else(|| format!("the pooler reports no column {column}; it may not be a PgBouncer"))
 }
 
 fn levels(rows: &[SimpleQueryRow]) -> Result<Values, String> {

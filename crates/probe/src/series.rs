@@ -46,7 +46,7 @@ impl<S> Series<S> {
             Err(reason) => return Reading::Gap { took_us, gap: reason.to_string() },
         };
         let reading = match &self.before {
-            None => Reading::Gap { took_us, gap: "first reading: nothing to take the difference from".to_owned() },
+            None => Reading::Gap { took_us, gap: "first reading: no earlier reading to subtract".to_owned() },
             Some((instant, before)) => match difference(before, &after) {
                 Ok(values) => Reading::Values { took_us, over_us: micros(*instant, time.end), values },
                 Err(discontinuity) => Reading::Gap { took_us, gap: discontinuity.to_string() },
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn the_first_reading_is_a_gap_and_the_second_a_difference() {
         let mut series = Series::new();
-        assert_eq!(read(&mut series, Ok(5)), Err("first reading: nothing to take the difference from".to_owned()));
+        assert_eq!(read(&mut series, Ok(5)), Err("first reading: no earlier reading to subtract".to_owned()));
         assert_eq!(read(&mut series, Ok(8)), Ok(3.0));
     }
 
@@ -96,7 +96,7 @@ mod tests {
     fn after_a_discontinuity_the_series_starts_anew() {
         let mut series = Series::new();
         let _ = read(&mut series, Ok(5));
-        assert_eq!(read(&mut series, Ok(2)), Err("the counter ticks went backwards, from 5 to 2".to_owned()));
+        assert_eq!(read(&mut series, Ok(2)), Err("the counter ticks decreased from 5 to 2".to_owned()));
         assert_eq!(read(&mut series, Ok(3)), Ok(1.0));
     }
 

@@ -72,7 +72,7 @@ async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<St
     let before = before?;
     let after = snapshot(link).await?;
     if after.reset_us != before.reset_us {
-        return Err("the server's statistics of statements were reset".to_owned());
+        return Err("the statistics of pg_stat_statements were reset".to_owned());
     }
     let mut statements = difference(&before, &after);
     let ids: Vec<i64> = statements.statements.iter().map(|statement| statement.query_id).collect();
@@ -100,7 +100,7 @@ fn difference(before: &Snapshot, after: &Snapshot) -> Statements {
     all.sort_by(|one, other| other.total_us.total_cmp(&one.total_us));
     let mut statements = Statements {
         format: FORMAT,
-        gap: forgotten.then(|| "the server forgot some statements; hint: raise pg_stat_statements.max".to_owned()),
+        gap: forgotten.then(|| "statements were evicted; hint: raise pg_stat_statements.max".to_owned()),
         over_us: u64::try_from(after.at.duration_since(before.at).as_micros()).unwrap_or(u64::MAX),
         calls: all.iter().map(|statement| statement.calls).sum(),
         total_us: all.iter().map(|statement| statement.total_us).sum(),

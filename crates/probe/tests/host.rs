@@ -126,7 +126,7 @@ async fn this_machine_can_be_read_and_never_counts_backwards() {
     // Where the working directory is on an overlay there is no device to read, and the gap says so.
     match &readings["host.disk"] {
         Reading::Values { values, .. } => assert!(values.contains_key("written_bytes"), "{values:?}"),
-        Reading::Gap { gap, .. } => assert!(gap.ends_with("which is no block device of this machine"), "{gap}"),
+        Reading::Gap { gap, .. } => assert!(gap.ends_with("which is not a block device of this machine"), "{gap}"),
     }
 }
 

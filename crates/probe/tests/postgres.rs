@@ -326,7 +326,7 @@ async fn a_killed_server_is_a_gap_and_the_probes_come_back_with_it() {
         assert!(gap(&readings, "pg.wal").starts_with("not connected: error connecting to server: "), "{readings:?}");
 
         server.resume();
-        read_gap(&mut probes, "pg.wal", "the server was restarted, and its counters with it").await;
+        read_gap(&mut probes, "pg.wal", "the server was restarted, which reset its counters").await;
         read_values(&mut probes, &["pg.wal"]).await;
     }
 }

@@ -66,7 +66,7 @@ pub fn load_start(path: &Path) -> Result<Timestamp> {
     start.ok_or_else(|| Error::Malformed {
         path: path.to_owned(),
         expected: "a latency log",
-        detail: "its header does not say when the load began".to_owned(),
+        detail: "its header has no start time of the load".to_owned(),
     })
 }
 

@@ -66,7 +66,7 @@ impl LoadPlaceFacts {
     #[must_use]
     pub fn differs_from(&self, other: &Self) -> Option<String> {
         let refused = |facts: &Self| if facts.io_uring_refused.is_some() { "forbidden" } else { "allowed" }.to_owned();
-        let model = |facts: &Self| facts.cpu_model.clone().unwrap_or_else(|| "not told".to_owned());
+        let model = |facts: &Self| facts.cpu_model.clone().unwrap_or_else(|| "unknown".to_owned());
         let of = |facts: &Self| {
             [
                 ("io_uring", refused(facts)),

@@ -92,7 +92,7 @@ impl Authentication {
         if self.channel_binding != ChannelBinding::Require || matches!(code, 10..=12) || self.bound {
             return Ok(());
         }
-        Err(WireError::ChannelBinding("the server asks for a login without it"))
+        Err(WireError::ChannelBinding("the server requested authentication without it"))
     }
 
     fn begin_scram(
@@ -143,7 +143,7 @@ fn unsupported(code: u32) -> WireError {
         2 => "Kerberos V5",
         7 | 8 => "GSSAPI",
         9 => "SSPI",
-        11 | 12 => return WireError::Protocol("a SASL message out of turn"),
+        11 | 12 => return WireError::Protocol("a SASL message out of order"),
         3 | 5 | 10 => return WireError::Protocol("a second authentication request"),
         _ => return WireError::UnsupportedAuthentication(format!("unknown (code {code})")),
     };

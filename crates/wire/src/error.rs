@@ -20,7 +20,7 @@ pub enum WireError {
     #[error("protocol violation by the server: unexpected message \"{0}\"")]
     UnexpectedMessage(char),
     /// A message that has to be kept as a whole is longer than the limit.
-    #[error("protocol violation by the server: message \"{tag}\" of {length} bytes is over the limit of {limit}")]
+    #[error("protocol violation by the server: message \"{tag}\" of {length} bytes exceeds the limit of {limit}")]
     TooLong {
         /// The message's type.
         tag: char,
@@ -30,10 +30,10 @@ pub enum WireError {
         limit: u32,
     },
     /// The server asks for a password and there is none.
-    #[error("the server asks for a password, and none was given")]
+    #[error("the server requires a password, but none was specified")]
     PasswordNeeded,
     /// The server insists on a way to authenticate that this client does not have.
-    #[error("the server asks for {0} authentication, which is not supported")]
+    #[error("the server requires {0} authentication, which is not supported")]
     UnsupportedAuthentication(String),
     /// SCRAM: the server could not prove that it knows the password, or broke the exchange.
     #[error("SCRAM authentication failed: {0}")]

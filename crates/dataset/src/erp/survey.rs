@@ -48,7 +48,7 @@ fn structure_defects(relations: &[Relation], data: &ErpData, ownership: Ownershi
             Ownership::Existing => relation.comment.clone().unwrap_or_else(none),
         };
         for (what, found, expected) in [
-            ("the mark", relation.comment.clone().unwrap_or_else(none), mark),
+            ("the comment", relation.comment.clone().unwrap_or_else(none), mark),
             ("kind and persistence", format!("{}{}", relation.kind, relation.persistence), "rp".to_owned()),
             ("columns", relation.columns.join(", "), tables.columns(name).join(", ")),
             ("the indexes", relation.indexes.join(", "), indexes.join(", ")),

@@ -35,7 +35,7 @@ fn managed_defects(table: Table, relation: &Relation, data: &PgbenchData, defect
         }
     };
     let mark = marker::text(data.identity(), State::Ready);
-    must_be("the mark", relation.comment.clone().unwrap_or_else(none), mark);
+    must_be("the comment", relation.comment.clone().unwrap_or_else(none), mark);
     must_be("kind and persistence", format!("{}{}", relation.kind, relation.persistence), "rp".to_owned());
     must_be("columns", relation.columns.join(", "), columns_text(&table.columns(data)));
     let options = match table {
@@ -100,7 +100,8 @@ pub(super) fn row_defects(counts: &RowCounts, data: &PgbenchData) -> Vec<Defect>
         }
         Some(_) if counts.probes_found != i64::from(PROBES) => {
             let lost = i64::from(PROBES) - counts.probes_found;
-            let what = format!("lacks {lost} of {PROBES} accounts that were looked up, or they are of another branch");
+            let what =
+                format!("lacks {lost} of {PROBES} accounts that were looked up, or they belong to another branch");
             defects.push(Defect::new(Table::Accounts.name(), what));
         }
         Some(_) => {}

@@ -11,7 +11,9 @@ pub(crate) async fn restore(readying: &mut Readying<'_>, ownership: Ownership) -
     let empty = format!("TRUNCATE {history}");
     match ownership {
         Ownership::Managed => readying.execute(&empty).await?,
-        Ownership::Existing => readying.omit(empty, format!("table {history} is not pgdyno's to empty")),
+        Ownership::Existing => {
+            readying.omit(empty, format!("pgdyno did not create table {history} and does not empty it"))
+        }
     }
     for table in [Table::Tellers, Table::Branches] {
         readying.vacuum(table.name()).await?;

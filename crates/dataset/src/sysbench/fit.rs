@@ -55,7 +55,7 @@ fn structure(
     };
     if ownership == Ownership::Managed {
         let mark = marker::text(data.identity(), State::Ready);
-        must_be("the mark", relation.comment.clone().unwrap_or_else(none), &mark);
+        must_be("the comment", relation.comment.clone().unwrap_or_else(none), &mark);
         must_be("kind and persistence", format!("{}{}", relation.kind, relation.persistence), "rp");
         must_be("the schema", relation.schema.clone(), &relations[0].schema);
     }
@@ -103,7 +103,7 @@ async fn rows(
         defect(format!("lacks {} of {PROBES} rows that were looked up", i64::from(PROBES) - found));
     }
     if oltp.serial && !row.get::<_, bool>(2) {
-        defect("does not number its rows itself: it was made with auto_inc=off".to_owned());
+        defect("does not generate its ids: it was created with auto_inc=off".to_owned());
     }
     Ok(())
 }

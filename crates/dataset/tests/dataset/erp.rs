@@ -46,7 +46,7 @@ async fn damage_to_our_tables_is_found_and_repaired_and_those_of_others_are_left
             ),
             (
                 "COMMENT ON TABLE erp_line IS 'pgdyno: of another format'",
-                "erp_line has the mark pgdyno: of another format",
+                "erp_line has the comment pgdyno: of another format",
             ),
         ],
         &[(

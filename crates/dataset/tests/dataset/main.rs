@@ -126,7 +126,7 @@ async fn intact_tables_are_reused_and_those_of_another_scale_or_fillfactor_are_m
     assert_eq!(managed_defects(&config, 2).await[0], MARK_DIFFERS);
 }
 
-const MARK_DIFFERS: &str = "pgbench_branches has the mark pgdyno: format=1 schema=pgbench scale=2 fillfactor=50 \
+const MARK_DIFFERS: &str = "pgbench_branches has the comment pgdyno: format=1 schema=pgbench scale=2 fillfactor=50 \
                             state=ready instead of pgdyno: format=1 schema=pgbench scale=2 fillfactor=100 state=ready";
 
 async fn managed_defects(config: &Config, scale: u32) -> Vec<String> {
@@ -146,7 +146,7 @@ async fn every_kind_of_damage_to_our_tables_is_found_and_repaired() {
         ("UPDATE pgbench_tellers SET tid = 11 WHERE tid = 3", "pgbench_tellers has keys other than 1 to 10"),
         ("DELETE FROM pgbench_accounts WHERE aid = 1", "has keys from 2 to 100000 instead of 1 to 100000"),
         ("DELETE FROM pgbench_accounts WHERE aid BETWEEN 50000 AND 50100", "pgbench_accounts lacks 1 of 1000 accounts"),
-        ("UPDATE pgbench_accounts SET bid = 2 WHERE aid > 90000", "or they are of another branch"),
+        ("UPDATE pgbench_accounts SET bid = 2 WHERE aid > 90000", "or they belong to another branch"),
         ("TRUNCATE pgbench_accounts", "pgbench_accounts is empty"),
         (
             "ALTER TABLE pgbench_accounts DROP CONSTRAINT pgbench_accounts_pkey",
@@ -182,7 +182,7 @@ async fn tables_that_are_not_ours_are_neither_dropped_nor_emptied() {
     assert_eq!(
         error.to_string(),
         format!(
-            "database \"{database}\" holds tables that pgdyno did not make: \"public\".pgbench_branches, \
+            "database \"{database}\" contains tables that pgdyno did not create: \"public\".pgbench_branches, \
              \"public\".pgbench_tellers, \"public\".pgbench_accounts, \"public\".pgbench_history"
         )
     );
@@ -389,7 +389,14 @@ async fn before_a_writing_trial_on_existing_tables_the_history_keeps_its_rows_an
     let readied = prepare_trial(&client, &data(1), Ownership::Existing, Access::Writes).await.expect("a superuser may");
     assert_eq!(readied.executed, ["VACUUM pgbench_tellers", "VACUUM pgbench_branches", "CHECKPOINT"]);
     let omitted: Vec<_> = readied.omitted.iter().map(|left| (left.statement.as_str(), left.why.as_str())).collect();
-    assert_eq!(omitted, [("TRUNCATE pgbench_history", "table pgbench_history is not pgdyno's to empty")]);
+    assert_eq!(
+        omitted,
+        [(
+            "TRUNCATE pgbench_history",
+            "pgdyno did not create table pgbench_history and does not empty \
+                                                       it"
+        )]
+    );
     assert_eq!(text(&config, "SELECT count(*) FROM pgbench_history").await, "1");
 }
 
@@ -404,7 +411,7 @@ async fn a_role_without_privileges_is_told_which_and_with_a_schema_of_its_own_it
     config.user(&role);
     let error = set_up(&config, 1, Ownership::Managed).await.unwrap_err();
     assert_eq!(error.to_string(), format!("role \"{role}\" may not create tables in database \"{database}\" (42501)"));
-    assert_eq!(error.detail().as_deref(), Some("the search path is \"$user\", public"));
+    assert_eq!(error.detail().as_deref(), Some("search_path is \"$user\", public"));
     execute(&admin, &format!("CREATE SCHEMA AUTHORIZATION {role}")).await;
     managed(&config, 1).await;
     assert_eq!(
@@ -415,7 +422,7 @@ async fn a_role_without_privileges_is_told_which_and_with_a_schema_of_its_own_it
     let client = connect(&config).await;
     let readied = prepare_trial(&client, &data(1), Ownership::Managed, Access::Writes).await.expect("the owner may");
     let omitted: Vec<&str> = readied.omitted.iter().map(|omission| omission.why.as_str()).collect();
-    assert_eq!(omitted, [format!("role \"{role}\" may not make a checkpoint")]);
+    assert_eq!(omitted, [format!("role \"{role}\" may not execute CHECKPOINT")]);
     assert_eq!(readied.executed.len(), 3);
 }
 

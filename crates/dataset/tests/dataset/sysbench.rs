@@ -312,7 +312,7 @@ async fn damage_to_sysbench_tables_of_ours_is_found_and_repaired() {
             "ALTER TABLE sbtest1 ALTER id DROP DEFAULT, ALTER k TYPE bigint",
             "sbtest1 has columns id integer not null, k bigint",
         ),
-        ("DROP SEQUENCE sbtest1_id_seq CASCADE", "sbtest1 does not number its rows itself"),
+        ("DROP SEQUENCE sbtest1_id_seq CASCADE", "sbtest1 does not generate its ids"),
         ("DROP TABLE sbtest2", "sbtest2 does not exist"),
     ] {
         execute(&config, damage).await;

@@ -116,7 +116,7 @@ fn conduct(
     let at_work = clients().max().unwrap_or(1).div_ceil(threads) as usize;
     let way = io::choose(jobs[0].backend, at_work)?;
     let wakers = (0..threads).map(|_| Waker::new()).collect::<Result<Vec<_>, _>>();
-    let wakers = wakers.map_err(|error| LoadError::System { action: "make an eventfd", source: error.into() })?;
+    let wakers = wakers.map_err(|error| LoadError::System { action: "create an eventfd", source: error.into() })?;
     let control = Control::new();
     let (report, reports) = mpsc::channel();
     let referee = turns.map(|turns| Referee::new(Rules::of(turns), clock, &control, &wakers, report.clone()));

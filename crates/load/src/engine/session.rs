@@ -123,7 +123,7 @@ impl std::fmt::Display for Lost {
             Lost::Server { sqlstate, message } | Lost::Prepare { sqlstate, message, .. } => {
                 write!(f, "{sqlstate}: {message}")
             }
-            Lost::Unfit(wanted) => write!(f, "the server is not one for target_session_attrs={wanted}"),
+            Lost::Unfit(wanted) => write!(f, "the server does not satisfy target_session_attrs={wanted}"),
             Lost::Timeout => f.write_str("the server did not answer in time"),
         }
     }

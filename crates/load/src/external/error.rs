@@ -37,7 +37,7 @@ pub enum ExternalError {
         said: String,
     },
     /// The tool did not end long after its time.
-    #[error("{tool} was still running {seconds} s after its time was over and was killed")]
+    #[error("{tool} was still running {seconds} s after its scheduled end, and was killed")]
     Hung {
         /// Which.
         tool: Tool,
@@ -54,7 +54,7 @@ pub enum ExternalError {
         source: Unreadable,
     },
     /// The tool's log and its output do not agree.
-    #[error("{tool} logged {logged} transactions, but says that it processed {printed}")]
+    #[error("{tool} logged {logged} transactions, but reports {printed} processed ones")]
     Disagrees {
         /// Which.
         tool: Tool,
@@ -104,14 +104,14 @@ impl ExternalError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             ExternalError::NotFound { tool: Tool::Pgbench, .. } => {
-                Some("install it (Debian: postgresql-contrib or postgresql) or put its directory on PATH")
+                Some("install it (Debian: postgresql-contrib or postgresql) or add its directory to PATH")
             }
             ExternalError::NotFound { tool: Tool::Sysbench, .. } => {
-                Some("install it (Debian: sysbench) or put its directory on PATH")
+                Some("install it (Debian: sysbench) or add its directory to PATH")
             }
-            ExternalError::Unsupported { .. } => Some("use pgdyno's own generator"),
+            ExternalError::Unsupported { .. } => Some("use the load engine of pgdyno"),
             ExternalError::Unreadable { .. } | ExternalError::Disagrees { .. } => {
-                Some("use a version that is known: pgbench 14 to 18, sysbench 1.0")
+                Some("use a supported version: pgbench 14 to 18, sysbench 1.0")
             }
             ExternalError::Hung { .. } => Some("check that the server still answers"),
             ExternalError::Failed { .. } | ExternalError::System { .. } | ExternalError::Stopped => None,

@@ -44,11 +44,11 @@ pub enum Missing {
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Missing::Engine => "whether the generator itself was the limit",
+            Missing::Engine => "whether the generator was the bottleneck",
             Missing::Outages => "outages (a lost connection ends its run)",
-            Missing::Unfinished => "transactions under way at the end",
+            Missing::Unfinished => "transactions in progress at the end",
             Missing::LatencyBySecond => "percentiles for each second",
-            Missing::LagByCause => "what transactions waited for before they began",
+            Missing::LagByCause => "causes of the schedule lag",
             Missing::ExactLatency => "latencies finer than 1.8 %",
             Missing::ExactMean => "the exact mean",
             Missing::FailuresByCode => "failures by SQLSTATE",

@@ -69,7 +69,7 @@ impl Program {
         let output = command.output().map_err(ExternalError::system(format!("run \"{}\"", path.display())))?;
         let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         if !output.status.success() || said.is_empty() {
-            let ended = format!("did not tell its version ({})", output.status);
+            let ended = format!("did not report its version ({})", output.status);
             return Err(ExternalError::Failed { tool, ended, said });
         }
         Ok(Program { tool, path, version: said })

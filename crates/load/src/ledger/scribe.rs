@@ -30,12 +30,12 @@ impl LedgerUse {
             return Ok(None);
         }
         if job.definitions.iter().any(|(name, _)| name == VARIABLE) {
-            return Err(LoadError::Job("the variable \"ledger\" is defined, but belongs to the ledger that is kept"));
+            return Err(LoadError::Job("the variable \"ledger\" is defined, but it is reserved for the ledger"));
         }
         if job.clients.get() > CLIENTS_AT_MOST {
-            return Err(LoadError::Job("a ledger is kept for at most 100000 clients"));
+            return Err(LoadError::Job("a ledger supports at most 100000 clients"));
         }
-        let unused = LoadError::Job("a ledger is to be kept, but no script writes the variable \"ledger\" to a table");
+        let unused = LoadError::Job("a ledger requires a script that writes the variable \"ledger\" to a table");
         let Some(slot) = variables.slot("", VARIABLE) else { return Err(unused) };
         let writes: Vec<bool> = scripts.iter().map(|script| script.sends(slot)).collect();
         if writes.contains(&true) { Ok(Some(LedgerUse { slot, writes })) } else { Err(unused) }

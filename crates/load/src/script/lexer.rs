@@ -45,7 +45,7 @@ pub(crate) fn token(text: &str, offset: usize) -> Result<(Token<'_>, usize), Pro
     let found: String = text.chars().take(1).collect();
     let problem = Problem::new(offset, format!("unexpected character \"{found}\""));
     Err(if found == ":" {
-        problem.hint("a variable's name follows the colon and begins with a letter")
+        problem.hint("the name of a variable follows the colon and starts with a letter")
     } else {
         problem
     })

@@ -196,7 +196,8 @@ impl Meta<'_> {
     fn unknown(&self) -> Problem {
         let problem = Problem::new(self.offset, "invalid command").in_command(self.name);
         if self.name.eq_ignore_ascii_case("setrandom") {
-            return problem.hint("\\setrandom is gone since PostgreSQL 9.6: write \\set variable random(lower, upper)");
+            return problem
+                .hint("\\setrandom was removed in PostgreSQL 9.6: write \\set variable random(lower, upper)");
         }
         match nearest(self.name, NAMES) {
             Some(known) => problem.hint(format!("did you mean \\{known}?")),
@@ -210,7 +211,7 @@ fn variable_name(name: &str, at: usize) -> Result<(), Problem> {
         return Ok(());
     }
     let problem = Problem::new(at, format!("invalid variable name: \"{name}\""));
-    Err(problem.hint("a name consists of letters, digits and underscores and begins with no digit"))
+    Err(problem.hint("a name consists of letters, digits and underscores, and does not start with a digit"))
 }
 
 /// `:name` is a variable; two colons stand for one that begins a literal.

@@ -23,14 +23,12 @@ pub(crate) fn check(text: &str, base: usize, statement: &Statement, mode: QueryM
             continue;
         }
         if let Some(name) = quoted_variable(text, at) {
-            let problem = Problem::new(base + at, format!("{} is psql's way to write a variable", shown(rest)));
-            return Err(problem.hint(format!("write :{name}: scripts are pgbench's, and its value is a parameter")));
+            let problem = Problem::new(base + at, format!("{} is the variable syntax of psql", shown(rest)));
+            return Err(problem.hint(format!("write :{name}: scripts use the syntax of pgbench")));
         }
         if let Some(number) = placeholder(text, at).filter(|_| !takes_numbers) {
-            let problem = Problem::new(base + at, format!("nothing gives {number} a value"));
-            return Err(
-                problem.hint("write :name in its place, and give it a value before: \\set name random(1, 1000)")
-            );
+            let problem = Problem::new(base + at, format!("{number} has no value"));
+            return Err(problem.hint("use a variable :name instead, and set it before: \\set name random(1, 1000)"));
         }
         at += rest.chars().next().map_or(1, char::len_utf8);
     }
@@ -45,12 +43,14 @@ fn variable_within(statement: &Statement, from: usize, to: usize, first: u8) -> 
             continue;
         }
         let (place, hint) = match first {
-            b'\'' => ("quotes", format!("write :{name} without quotes, or `mode: simple`, which puts its value there")),
-            b'"' => ("a quoted name", "use `mode: simple`, which puts its value there".to_owned()),
-            b'$' => ("a dollar-quoted text", "use `mode: simple`, which puts its value there".to_owned()),
-            _ => ("a comment", "leave it out of the comment".to_owned()),
+            b'\'' => {
+                ("quotes", format!("write :{name} without quotes, or use `mode: simple`, which inserts its value"))
+            }
+            b'"' => ("a quoted identifier", "use `mode: simple`, which inserts its value".to_owned()),
+            b'$' => ("a dollar-quoted string", "use `mode: simple`, which inserts its value".to_owned()),
+            _ => ("a comment", "remove it from the comment".to_owned()),
         };
-        let problem = format!("the variable :{name} stands in {place}, where a statement has no parameters");
+        let problem = format!("the variable :{name} is in {place}, where a statement has no parameters");
         return Err(Problem::new(*offset, problem).hint(hint));
     }
     Ok(())
@@ -110,15 +110,12 @@ mod tests {
     #[test]
     fn what_is_of_another_language_is_refused_at_its_place() {
         let cases = [
-            ("SELECT 1 WHERE 1 = $1;", "t.sql:1:20: nothing gives $1 a value"),
-            ("SELECT\n  $2::int", "t.sql:2:3: nothing gives $2 a value"),
-            ("SELECT :'x'", "t.sql:1:8: :'x' is psql's way to write a variable"),
-            ("SELECT * FROM :\"x\"", "t.sql:1:15: :\"x\" is psql's way to write a variable"),
-            ("SELECT ':x'", "t.sql:1:9: the variable :x stands in quotes, where a statement has no parameters"),
-            (
-                "SELECT 1 /* :x */",
-                "t.sql:1:13: the variable :x stands in a comment, where a statement has no parameters",
-            ),
+            ("SELECT 1 WHERE 1 = $1;", "t.sql:1:20: $1 has no value"),
+            ("SELECT\n  $2::int", "t.sql:2:3: $2 has no value"),
+            ("SELECT :'x'", "t.sql:1:8: :'x' is the variable syntax of psql"),
+            ("SELECT * FROM :\"x\"", "t.sql:1:15: :\"x\" is the variable syntax of psql"),
+            ("SELECT ':x'", "t.sql:1:9: the variable :x is in quotes, where a statement has no parameters"),
+            ("SELECT 1 /* :x */", "t.sql:1:13: the variable :x is in a comment, where a statement has no parameters"),
         ];
         for (text, wanted) in cases {
             assert_eq!(refusal(text, QueryMode::Prepared).as_deref(), Some(wanted), "{text}");

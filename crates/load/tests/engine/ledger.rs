@@ -110,7 +110,7 @@ fn a_job_whose_scripts_do_not_keep_the_ledger_is_refused() {
     let postgres = shared();
     let to = postgres.tcp("postgres");
     let kept = |text| Job { ledger: LedgerKept::Yes, ..job(to.clone(), script(text)) };
-    assert!(complaint(&kept("SELECT 1;")).contains("no script writes the variable \"ledger\""));
+    assert!(complaint(&kept("SELECT 1;")).contains("requires a script that writes the variable \"ledger\""));
     let defined = vec![("ledger".to_owned(), "1".to_owned())];
     let twice = Job { definitions: defined, ..kept("SELECT :ledger;") };
     assert!(complaint(&twice).contains("the variable \"ledger\" is defined"));

@@ -50,7 +50,7 @@ fn a_password_is_bound_to_the_encryption_where_that_is_demanded() {
     for user in ["md5", "either"] {
         let told = is_encrypted(&login(&postgres, user, always(Trust::Anyone), ChannelBinding::Require));
         let told = told.expect_err("not by SCRAM");
-        assert!(told.contains("the server asks for a login without it"), "{user}: {told}");
+        assert!(told.contains("the server requested authentication without it"), "{user}: {told}");
         assert!(told.contains("channel_binding=prefer or disable") && !told.contains("sesame"), "{told}");
     }
 }

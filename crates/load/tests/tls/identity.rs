@@ -64,7 +64,7 @@ fn a_certificate_is_good_for_its_names_its_dates_and_its_authority() {
     refused(&at("127.0.0.2", by(full(&ours.pem))), "another address", &["not for host \"127.0.0.2\""]);
     accepted(&at("other.test", by(authority(&ours.pem))), "another host with verify-ca");
     accepted(&at("other.test", by(always(Trust::Anyone))), "another host with require");
-    let unknown = ["is not signed by a trusted authority", "give the authority's certificate with sslrootcert"];
+    let unknown = ["is not signed by a trusted authority", "specify the CA certificate with sslrootcert"];
     for strange in [&strange.pem, &Authority::called("a stranger").pem] {
         refused(&by(full(strange)), "a strange authority", &unknown);
         refused(&by(authority(strange)), "a strange authority", &unknown);

@@ -33,7 +33,7 @@ fn each_wrong_answer_to_the_question_for_encryption_has_its_own_words() {
     let error = b"E\0\0\0\x27SFATAL\0C53300\0Mthere are too many\0\0";
     for (answer, closes, said) in [
         (&b"N"[..], true, "the server does not support TLS"),
-        (b"Sand more", false, "unencrypted data after the agreement to encrypt"),
+        (b"Sand more", false, "the server sent unencrypted data after it agreed to encrypt"),
         (b"S", true, "closed the connection"),
         (b"S", false, "did not complete a connection within 1 s"),
         (b"", true, "closed the connection"),

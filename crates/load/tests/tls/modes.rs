@@ -73,6 +73,6 @@ fn a_server_in_clear_is_refused_where_encryption_is_demanded_and_it_is_said_how_
     for told in [is_encrypted(&server), control_is_encrypted(&server)] {
         let told = told.expect_err("a connection in clear");
         assert!(told.contains("the server does not support TLS"), "{told}");
-        assert!(told.contains("switch ssl on at the server, or use sslmode=prefer or disable"), "{told}");
+        assert!(told.contains("set ssl = on in the server, or use sslmode=prefer or disable"), "{told}");
     }
 }

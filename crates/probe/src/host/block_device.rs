@@ -23,7 +23,7 @@ pub(crate) enum Unresolved {
     #[error("could not find the device of {directory:?}: {detail}")]
     Unreachable { directory: PathBuf, detail: String },
     /// The file system is in memory, on a network or an overlay.
-    #[error("{directory:?} is on {file_system} ({source_name:?}), which is no block device of this machine")]
+    #[error("{directory:?} is on {file_system} ({source_name:?}), which is not a block device of this machine")]
     NotABlockDevice { directory: PathBuf, file_system: String, source_name: String },
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn holding(root: &Path, directory: &Path) -> Result<Device, Unresolve
     let mounts = fs::read_to_string(root.join("proc/self/mountinfo")).map_err(unreachable)?;
     let (file_system, source_name) = mount_of(&mounts, &directory).ok_or_else(|| Unresolved::Unreachable {
         directory: directory.clone(),
-        detail: "no mount holds it".to_owned(),
+        detail: "no mount contains it".to_owned(),
     })?;
     match fs::metadata(&source_name) {
         Ok(source) if source.file_type().is_block_device() => Ok(Device::from_number(source.rdev())),
@@ -178,6 +178,6 @@ mod tests {
     #[test]
     fn a_file_system_in_memory_is_no_block_device() {
         let error = holding(Path::new("/"), Path::new("/proc/self")).unwrap_err().to_string();
-        assert!(error.ends_with("is on proc (\"proc\"), which is no block device of this machine"), "{error}");
+        assert!(error.ends_with("is on proc (\"proc\"), which is not a block device of this machine"), "{error}");
     }
 }

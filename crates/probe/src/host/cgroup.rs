@@ -104,7 +104,7 @@ fn group(text: &str) -> Result<Group, Malformed> {
     }
     match lines.find(|(number, controllers, _)| *number == "0" && controllers.is_empty()) {
         Some((_, _, path)) => Ok(Group::V2 { path: path.trim_start_matches('/').to_owned() }),
-        None => Err(Malformed("it names no group of the CPU controller".to_owned())),
+        None => Err(Malformed("it lists no group of the CPU controller".to_owned())),
     }
 }
 

@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn user_time_that_went_backwards_is_a_gap() {
         let error = check(&stat("10 0 20 300 40 0 0 0 0 0", 1), &stat("9 0 20 300 40 0 0 0 0 0", 1)).unwrap_err();
-        assert_eq!(error, "the counter user_us went backwards, from 100000 to 90000");
+        assert_eq!(error, "the counter user_us decreased from 100000 to 90000");
     }
 
     #[test]

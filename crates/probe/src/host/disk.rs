@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn a_device_that_was_replaced_is_a_gap() {
         let error = check("254 0 vda 5 0 8 1 1 0 8 7 0 9 9", "254 0 vda 0 0 0 0 0 0 0 0 0 0 0").unwrap_err();
-        assert_eq!(error, "the counter reads went backwards, from 5 to 0");
+        assert_eq!(error, "the counter reads decreased from 5 to 0");
     }
 
     #[test]

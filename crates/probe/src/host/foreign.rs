@@ -194,7 +194,7 @@ struct Process {
 
 /// Fields 2 and 14 to 17 of proc_pid_stat(5). The name may contain anything.
 fn process(text: &str) -> Result<Process, Malformed> {
-    let malformed = || Malformed("it is no line of a process".to_owned());
+    let malformed = || Malformed("it is not the line of a process".to_owned());
     let (begin, rest) = text.rsplit_once(") ").ok_or_else(malformed)?;
     let (_, name) = begin.split_once('(').ok_or_else(malformed)?;
     let times: Option<Vec<u64>> = rest.split_whitespace().skip(11).take(4).map(|time| time.parse().ok()).collect();

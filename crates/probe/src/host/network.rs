@@ -128,7 +128,7 @@ mod tests {
         let values = Network::difference(&dev(&[("eth0", 10)]), &dev(&[("eth0", 11), ("eth1", 500)])).unwrap();
         assert_eq!(values["rx_bytes"], 1.0);
         let error = Network::difference(&dev(&[("eth0", 10)]), &dev(&[("eth0", 0)])).unwrap_err();
-        assert_eq!(error.to_string(), "the counter rx_bytes of eth0 went backwards, from 10 to 0");
+        assert_eq!(error.to_string(), "the counter rx_bytes of eth0 decreased from 10 to 0");
     }
 
     #[test]

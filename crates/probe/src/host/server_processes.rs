@@ -242,7 +242,7 @@ impl Spent {
 }
 
 fn children_of(text: &str) -> Result<Vec<u32>, Malformed> {
-    let pid = |word: &str| word.parse().map_err(|_| Malformed(format!("{word:?} is no process number")));
+    let pid = |word: &str| word.parse().map_err(|_| Malformed(format!("{word:?} is not a process ID")));
     text.split_whitespace().map(pid).collect()
 }
 
@@ -406,6 +406,6 @@ mod tests {
     fn a_malformed_file_is_an_error_that_shows_what_was_found() {
         assert_eq!(schedstat("12 34 5\n"), Ok((12, 34)));
         assert_eq!(schedstat("12\n").unwrap_err().to_string(), "\"12\\n\" does not begin with two numbers");
-        assert_eq!(children_of("12 x 14").unwrap_err().to_string(), "\"x\" is no process number");
+        assert_eq!(children_of("12 x 14").unwrap_err().to_string(), "\"x\" is not a process ID");
     }
 }

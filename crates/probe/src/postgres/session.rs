@@ -157,7 +157,7 @@ impl Session {
             Ok(rows) => snapshot::from_rows(&rows, &prepared.gauges).map_err(|unexpected| match unexpected {
                 Unexpected::Hidden => Silence::hidden(probe, &self.role),
                 Unexpected::NoRow | Unexpected::Column { .. } => {
-                    Silence::Refused(format!("{probe} is not to be had: {unexpected}"))
+                    Silence::Refused(format!("{probe} is not available: {unexpected}"))
                 }
             }),
             Err(error) => Err(Silence::from_query(probe, &self.role, &error)),

@@ -55,7 +55,7 @@ impl Silence {
                 Self::Refused(format!("{probe} is not permitted: {message}; hint: {hint}"))
             }
             // Class 42, syntax error or access rule violation: the view or a column is not what this version has.
-            code if code.code().starts_with("42") => Self::Refused(format!("{probe} is not to be had: {message}")),
+            code if code.code().starts_with("42") => Self::Refused(format!("{probe} is not available: {message}")),
             _ => Self::Failed(message),
         }
     }

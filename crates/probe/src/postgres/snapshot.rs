@@ -28,7 +28,7 @@ pub(crate) struct Snapshot {
 #[derive(Debug, PartialEq, thiserror::Error)]
 pub(crate) enum Discontinuity {
     /// The server was restarted, or the connection leads to another one.
-    #[error("the server was restarted, and its counters with it")]
+    #[error("the server was restarted, which reset its counters")]
     Restarted,
     /// `pg_stat_reset` and its like, or a crash.
     #[error("the server's statistics were reset")]
@@ -45,10 +45,10 @@ pub(crate) enum Unexpected {
     #[error("the query returned no row")]
     NoRow,
     /// The role sees too little for figures.
-    #[error("the role may not see what it would take")]
+    #[error("the role is not permitted to see the necessary columns")]
     Hidden,
     /// A column is of a type that is no figure, or holds what it must not.
-    #[error("the column {column} of type {column_type} cannot be read as a figure")]
+    #[error("the column {column} of type {column_type} cannot be read as a number")]
     Column { column: String, column_type: String },
 }
 
@@ -187,11 +187,11 @@ mod tests {
         let before = counts(&[("commits", 10)]);
         let restarted = Snapshot { server_started_us: 2_000, ..before.clone() };
         let reset = Snapshot { stats_reset_us: Some(1_500), ..before.clone() };
-        check(&before, &restarted, Err("the server was restarted, and its counters with it"));
+        check(&before, &restarted, Err("the server was restarted, which reset its counters"));
         check(&before, &reset, Err("the server's statistics were reset"));
-        let stepped_back = "the counter commits went backwards, from 10 to 4";
+        let stepped_back = "the counter commits decreased from 10 to 4";
         check(&before, &counts(&[("commits", 4)]), Err(stepped_back));
-        let stepped_back = "the counter write_time_us went backwards, from 2.5 to 1.5";
+        let stepped_back = "the counter write_time_us decreased from 2.5 to 1.5";
         check(&times(&[("write_time_us", 2.5)]), &times(&[("write_time_us", 1.5)]), Err(stepped_back));
     }
 }

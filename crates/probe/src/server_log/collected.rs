@@ -31,12 +31,12 @@ impl Collected {
     pub(super) async fn at_its_end(session: &mut Session, writing: &Writing) -> Result<Self, String> {
         let format = format(&writing.destination)?;
         if !writing.collected {
-            return Err("the server writes its log to its standard error, which cannot be read from here; hint: \
+            return Err("the server writes its log to its standard error, which is not accessible here; hint: \
                         logging_collector = on"
                 .to_owned());
         }
         let rows = session.query(DIRECTORY, &[]).await.map_err(|error| not_permitted(session, &error))?;
-        let row = rows.first().ok_or("the server did not say where its log is")?;
+        let row = rows.first().ok_or("the server returned no log_directory")?;
         let directory = row.try_get("directory").map_err(|error| error.to_string())?;
         let ends = files(session, format).await?.into_iter().collect();
         Ok(Self { format, directory, ends })
@@ -57,7 +57,7 @@ impl Collected {
             let path = format!("{}/{name}", self.directory);
             while from < size {
                 if bytes.len() as u64 >= at_most {
-                    cut = Some("its end was not read");
+                    cut = Some("the end was not read");
                     break;
                 }
                 let rows = session.query(READ, &[&path, &from, &PART.min(size - from)]).await;
@@ -84,7 +84,7 @@ fn format(destination: &str) -> Result<Format, String> {
         .into_iter()
         .find(|(_, word)| writes(word))
         .map(|(format, _)| format)
-        .ok_or_else(|| format!("log_destination is {destination:?}, which cannot be read; hint: add jsonlog to it"))
+        .ok_or_else(|| format!("log_destination is {destination:?}, which is not supported; hint: add jsonlog to it"))
 }
 
 async fn files(session: &mut Session, format: Format) -> Result<Vec<(String, i64)>, String> {

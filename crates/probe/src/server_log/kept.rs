@@ -52,7 +52,7 @@ impl KeptLog {
             Format::Stderr => {
                 let read = |prefix: &&str| Some(Prefix::new(prefix).ok()?.records(text, &zone));
                 let read: Vec<Records> = PREFIXES.iter().filter_map(read).collect();
-                read.into_iter().max_by_key(|records| records.records.len()).ok_or("no prefix of its lines is known")?
+                read.into_iter().max_by_key(|records| records.records.len()).ok_or("its log_line_prefix is unknown")?
             }
         };
         if records.records.is_empty() {
@@ -95,10 +95,10 @@ fn zone(text: &str, format: Format) -> Result<TimeZone, String> {
         Format::Jsonlog => &['"'],
     };
     let name =
-        line.splitn(3, ' ').nth(2).and_then(|rest| rest.split(ends).next()).ok_or("its first line has no zone")?;
+        line.splitn(3, ' ').nth(2).and_then(|rest| rest.split(ends).next()).ok_or("its first line has no time zone")?;
     match name {
         "UTC" | "GMT" => Ok(TimeZone::UTC),
-        name => Err(format!("its instants are in {name:?}, an abbreviation of several zones; convert them to UTC")),
+        name => Err(format!("its timestamps have the ambiguous time zone {name:?}; convert them to UTC")),
     }
 }
 

@@ -150,9 +150,8 @@ impl Place {
 
 impl Writing {
     fn records(&self, format: Format, text: &str) -> Result<Records, String> {
-        let zone: TimeZone = record::zone(&self.zone).ok_or_else(|| {
-            format!("log_timezone {:?} is not known on this machine; hint: install tzdata", self.zone)
-        })?;
+        let zone: TimeZone = record::zone(&self.zone)
+            .ok_or_else(|| format!("log_timezone {:?} is unknown on this machine; hint: install tzdata", self.zone))?;
         Ok(match format {
             Format::Stderr => Prefix::new(&self.prefix).map_err(|error| error.to_string())?.records(text, &zone),
             Format::Csvlog => columns::csv(text, &zone),
@@ -175,7 +174,7 @@ async fn find(link: &mut Link, own_file: Option<&Path>) -> Result<Found, String>
             _ => one,
         });
     }
-    let Heard { writing, clock_ahead_us, .. } = heard.ok_or("the server did not say how it writes its log")?;
+    let Heard { writing, clock_ahead_us, .. } = heard.ok_or("the server returned no logging settings")?;
     let place = match own_file {
         Some(path) => Place::Own(OwnFile::at_its_end(path)?),
         None => Place::Collected(Collected::at_its_end(session, &writing).await?),
@@ -195,7 +194,7 @@ async fn hear(session: &mut Session) -> Result<Heard, String> {
     let asked_us = Timestamp::now().as_microsecond();
     let rows = session.rows(SQL, &[]).await?;
     let round_trip_us = Timestamp::now().as_microsecond() - asked_us;
-    let row = rows.first().ok_or("the server did not say how it writes its log")?;
+    let row = rows.first().ok_or("the server returned no logging settings")?;
     let (writing, now_us) = writing(row).map_err(|error| error.to_string())?;
     Ok(Heard { writing, clock_ahead_us: now_us - (asked_us + round_trip_us / 2), round_trip_us })
 }
@@ -215,8 +214,7 @@ fn understand(log: &mut ServerLog, records: &Records, language: &str, load_start
     let gaps = &mut log.origin.gaps;
     if !is_english(language) {
         gaps.push(format!(
-            "the server's messages are in the language of lc_messages = {language:?}: of their texts only English ones are \
-             understood; hint: lc_messages = 'C'"
+            "lc_messages is {language:?}, but pgdyno understands only English messages; hint: lc_messages = 'C'"
         ));
     }
     if records.unreadable > 0 && records.records.is_empty() {

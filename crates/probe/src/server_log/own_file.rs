@@ -26,7 +26,7 @@ impl OwnFile {
             file.seek(SeekFrom::Start(self.from))?;
             let mut bytes = Vec::new();
             file.take(at_most).read_to_end(&mut bytes)?;
-            let cut = (end > self.from + at_most).then_some("its end was not read");
+            let cut = (end > self.from + at_most).then_some("the end was not read");
             let text = String::from_utf8_lossy(&bytes).into_owned();
             Ok(LogText { text, written: end.saturating_sub(self.from), cut })
         };

@@ -13,10 +13,10 @@ use super::record::{Record, Records, instant, severity};
 #[derive(Debug, PartialEq, thiserror::Error)]
 pub(super) enum Unusable {
     /// There is no instant.
-    #[error("the lines of the log have no time: log_line_prefix is {0:?}; hint: put %m, %t or %n into it")]
+    #[error("the lines of the log have no time: log_line_prefix is {0:?}; hint: add %m, %t or %n to it")]
     NoTime(String),
     /// It is no pattern.
-    #[error("log_line_prefix {0:?} was not understood")]
+    #[error("log_line_prefix {0:?} is not supported")]
     Pattern(String),
 }
 

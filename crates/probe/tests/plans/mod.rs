@@ -57,7 +57,7 @@ async fn statements_have_their_plans_and_what_has_none_says_why_and_nothing_is_w
         assert_eq!((custom.root.node.as_str(), custom.root.index.as_deref()), ("Index Scan", Some("t_pkey")));
         assert_eq!((custom.root.condition.as_deref(), &custom.shape), (Some("(a = 7)"), &generic.shape));
         assert_eq!(generic.root.condition.as_deref(), Some("(a = $1)"));
-        assert_eq!(gap(update), "the value of $2 comes from the answer to another statement");
+        assert_eq!(gap(update), "the value of $2 is a result of another statement");
         assert_eq!(plan(update.generic.as_ref().unwrap()).root.node, "Update");
         assert_eq!(plan(&count.custom).root.children[0].filter.as_deref(), Some("(b = 'y'::text)"));
         let came = |plan: &Plan| plan.root.children.first().unwrap_or(&plan.root).actual_rows;
@@ -65,7 +65,7 @@ async fn statements_have_their_plans_and_what_has_none_says_why_and_nothing_is_w
         assert_eq!(came(plan(update.generic.as_ref().unwrap())), None, "a write is not executed");
         assert!(gap(several).contains("multiple commands"), "{several:?}");
         assert!(gap(nowhere).contains("relation \"nowhere\" does not exist"), "{nowhere:?}");
-        assert_eq!(gap(long), "its text has 1000009 bytes, and at most 100000 are explained");
+        assert_eq!(gap(long), "its text has 1000009 bytes; the limit is 100000");
         for unexecuted in [slow, next, locks] {
             assert_eq!(plan(&unexecuted.custom).root.actual_rows, None, "{unexecuted:?}");
         }

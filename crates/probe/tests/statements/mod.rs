@@ -50,6 +50,6 @@ async fn what_statements_did_between_two_instants_is_told_for_the_loads_database
         client.batch_execute("SELECT pg_stat_statements_reset()").await.unwrap();
         client.batch_execute(insert).await.unwrap();
         let (reset, _) = reader.end().await;
-        assert_eq!(reset.gap.as_deref(), Some("the server's statistics of statements were reset"));
+        assert_eq!(reset.gap.as_deref(), Some("the statistics of pg_stat_statements were reset"));
     }
 }

@@ -9,10 +9,10 @@ pub enum TlsError {
     #[error("the server does not support TLS")]
     NotOffered,
     /// Somebody between here and the server has put bytes before the first encrypted ones.
-    #[error("unencrypted data after the agreement to encrypt")]
+    #[error("the server sent unencrypted data after it agreed to encrypt")]
     Stuffed,
     /// Direct negotiation without the agreement on PostgreSQL's protocol.
-    #[error("the server did not agree to speak PostgreSQL's protocol over TLS")]
+    #[error("the server did not negotiate the PostgreSQL protocol over TLS (ALPN)")]
     NoAlpn,
     /// The certificate's last day has passed.
     #[error("the server's certificate has expired")]
@@ -35,7 +35,7 @@ pub enum TlsError {
     #[error("the server's certificate cannot be used: {0}")]
     BadCertificate(String),
     /// The server wants to see a certificate.
-    #[error("the server asks for a client certificate")]
+    #[error("the server requires a client certificate")]
     ClientCertificateNeeded,
     /// The server does not accept the client's certificate.
     #[error("the server does not accept the client certificate: {0}")]
@@ -56,17 +56,17 @@ impl TlsError {
     /// What to try.
     pub fn hint(&self) -> &'static str {
         match self {
-            TlsError::NotOffered => "switch ssl on at the server, or use sslmode=prefer or disable",
-            TlsError::Stuffed => "somebody may be listening in; look at what stands between here and the server",
+            TlsError::NotOffered => "set ssl = on in the server, or use sslmode=prefer or disable",
+            TlsError::Stuffed => "this may be an attack; check the network between this machine and the server",
             TlsError::NoAlpn => "sslnegotiation=direct needs PostgreSQL 17 or newer with ssl=on",
             TlsError::Expired => "renew the server's certificate, and check this machine's clock",
             TlsError::NotYetValid => "check this machine's clock, and the certificate",
-            TlsError::UnknownIssuer => "give the authority's certificate with sslrootcert, or use sslmode=require",
-            TlsError::WrongHost { .. } => "connect by a name in the certificate, or use sslmode=verify-ca",
-            TlsError::BadCertificate(_) => "make the server a certificate of X.509 version 3 for its host name",
-            TlsError::ClientCertificateNeeded => "give one with sslcert and sslkey",
+            TlsError::UnknownIssuer => "specify the CA certificate with sslrootcert, or use sslmode=require",
+            TlsError::WrongHost { .. } => "connect with a host name of the certificate, or use sslmode=verify-ca",
+            TlsError::BadCertificate(_) => "create a server certificate of X.509 version 3 for its host name",
+            TlsError::ClientCertificateNeeded => "specify one with sslcert and sslkey",
             TlsError::ClientCertificateRefused(_) => "check sslcert and sslkey, and the server's ssl_ca_file",
-            TlsError::Alert(_) => "look into the server's log",
+            TlsError::Alert(_) => "see the log of the server",
             TlsError::Failed(_) => {
                 "check that a PostgreSQL with ssl=on listens there, and its ssl_min_protocol_version"
             }
@@ -130,7 +130,7 @@ fn bare(presented: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TlsSettingsError {
     /// A file of authorities without any.
-    #[error("there is no certificate in it")]
+    #[error("it contains no certificate")]
     NoCertificate,
     /// A file that is not what it should be.
     #[error("it is not in PEM format: {0}")]
@@ -139,7 +139,7 @@ pub enum TlsSettingsError {
     #[error("the private key is encrypted")]
     EncryptedKey,
     /// A file of keys without any.
-    #[error("there is no private key in it")]
+    #[error("it contains no private key")]
     NoKey,
     /// A certificate and a key that do not belong together, or are of a kind that is not supported.
     #[error("the certificate and the private key cannot be used: {0}")]

@@ -88,7 +88,7 @@ fn unsupported(what: &str) -> ExternalError {
 fn seconds(length: Duration) -> Result<u64, ExternalError> {
     match (length.as_secs(), length.subsec_nanos()) {
         (seconds, 0) if seconds > 0 => Ok(seconds),
-        _ => Err(unsupported("run for anything but whole seconds")),
+        _ => Err(unsupported("run for a fraction of a second")),
     }
 }
 
@@ -97,7 +97,7 @@ fn rate(pace: &Pace) -> Result<Option<f64>, ExternalError> {
     match pace {
         Pace::Closed { think: None } => Ok(None),
         Pace::Closed { think: Some(_) } => Err(unsupported("think")),
-        Pace::Open { arrivals: Arrivals::Even, .. } => Err(unsupported("offer transactions at equal distances")),
+        Pace::Open { arrivals: Arrivals::Even, .. } => Err(unsupported("send transactions at equal distances")),
         Pace::Open { arrivals: Arrivals::Poisson, rate: Rate::Constant(rate) } => Ok(Some(*rate)),
         Pace::Open { arrivals: Arrivals::Poisson, rate: Rate::Ramp { .. } | Rate::Steps(_) } => {
             Err(unsupported("change its rate"))

@@ -46,7 +46,7 @@ pub fn run(
     let directory = tempfile::Builder::new()
         .prefix("pgdyno-pgbench-")
         .tempdir()
-        .map_err(ExternalError::system("make a directory for pgbench's log"))?;
+        .map_err(ExternalError::system("create a directory for the log of pgbench"))?;
     let unreadable = |source| ExternalError::Unreadable { tool: Tool::Pgbench, source };
     let mut measured = None;
     for (phase, length) in phases(job.warm_up, job.measure) {
@@ -75,5 +75,5 @@ pub fn run(
                 Some(Measured { program: program.clone(), arguments, summary, missing, printed: printed.output });
         }
     }
-    measured.ok_or(ExternalError::Unsupported { tool: Tool::Pgbench, what: "measure for no time".to_owned() })
+    measured.ok_or(ExternalError::Unsupported { tool: Tool::Pgbench, what: "measure for zero seconds".to_owned() })
 }

@@ -20,7 +20,7 @@ pub(super) fn arguments(job: &SysbenchJob, length: Extent) -> Result<Vec<String>
     let seconds = match length {
         Extent::Time(length) if length.subsec_nanos() == 0 => length.as_secs(),
         Extent::Time(_) | Extent::Transactions(_) => {
-            let what = "run for anything but whole seconds".to_owned();
+            let what = "run for a fraction of a second".to_owned();
             return Err(ExternalError::Unsupported { tool: Tool::Sysbench, what });
         }
     };

@@ -79,5 +79,5 @@ pub fn run(
                 Some(Measured { program: program.clone(), arguments, summary, missing, printed: printed.output });
         }
     }
-    measured.ok_or(ExternalError::Unsupported { tool: Tool::Sysbench, what: "measure for no time".to_owned() })
+    measured.ok_or(ExternalError::Unsupported { tool: Tool::Sysbench, what: "measure for zero seconds".to_owned() })
 }

@@ -45,7 +45,7 @@ pub enum Keys {
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum OptionsError {
     /// The object has nothing that the option could change.
-    #[error("{option} means nothing for object {}", object.word())]
+    #[error("{option} does not apply to object {}", object.word())]
     Meaningless {
         /// The option, as plans call it.
         option: &'static str,
@@ -70,12 +70,14 @@ impl OptionsError {
     pub fn hint(&self) -> &'static str {
         match self {
             OptionsError::Meaningless { option: "splitter", .. } => {
-                "leave it out; accumulation-register and accounting-register have it"
+                "remove it; it applies to accumulation-register and accounting-register"
             }
-            OptionsError::Meaningless { option: "reuse", .. } => "leave it out; temp-table has it",
-            OptionsError::Meaningless { .. } => "leave it out; catalog has it",
-            OptionsError::Percent { .. } => "take 0 to 100",
-            OptionsError::Zipfian { .. } => "take 1.001 to 1000; the larger, the fewer items get most of the writes",
+            OptionsError::Meaningless { option: "reuse", .. } => "remove it; it applies to temp-table",
+            OptionsError::Meaningless { .. } => "remove it; it applies to catalog",
+            OptionsError::Percent { .. } => "use 0 to 100",
+            OptionsError::Zipfian { .. } => {
+                "use 1.001 to 1000; with a higher value, fewer items receive most of the writes"
+            }
         }
     }
 }

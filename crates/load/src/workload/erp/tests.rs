@@ -89,9 +89,9 @@ fn an_option_that_the_object_has_not_or_that_is_out_of_range_is_refused() {
     let percent = Options { inserts_percent: Some(101), ..Options::default() };
     let zipfian = Options { keys: Keys::Zipfian(1.0), ..Options::default() };
     for (object, options, message) in [
-        (ErpObject::Catalog, splitter, "splitter means nothing for object catalog"),
-        (ErpObject::AccountingRegister, reuse, "reuse means nothing for object accounting-register"),
-        (ErpObject::TempTable, percent, "inserts_percent means nothing for object temp-table"),
+        (ErpObject::Catalog, splitter, "splitter does not apply to object catalog"),
+        (ErpObject::AccountingRegister, reuse, "reuse does not apply to object accounting-register"),
+        (ErpObject::TempTable, percent, "inserts_percent does not apply to object temp-table"),
         (ErpObject::Catalog, percent, "inserts_percent 101 is out of range"),
         (ErpObject::InformationRegister, zipfian, "zipfian 1 is out of range"),
     ] {

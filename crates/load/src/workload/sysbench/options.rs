@@ -38,7 +38,7 @@ pub(super) fn check(transaction: Transaction, options: &SysbenchOptions, clients
         ("delete_inserts", options.delete_inserts, 0, STATEMENTS_AT_MOST),
     ] {
         if !(at_least..=at_most).contains(&value) {
-            return Err(OptionError::new(option, value, format!("it has to be {at_least} to {at_most}")));
+            return Err(OptionError::new(option, value, format!("it must be {at_least} to {at_most}")));
         }
     }
     check_distribution(options.distribution)?;
@@ -58,7 +58,7 @@ fn check_parts(transaction: Transaction, options: &SysbenchOptions, clients: u32
         return Err(OptionError::new("tables", tables.tables, format!("{} reads one table only", transaction.name())));
     }
     if clients > tables.table_size {
-        let reason = format!("every client has a part of the {} rows of its own", tables.table_size);
+        let reason = format!("each client has its own part of the {} rows", tables.table_size);
         return Err(OptionError::new("threads", clients, reason));
     }
     Ok(())
@@ -68,7 +68,7 @@ fn check_distribution(distribution: Distribution) -> Result<(), OptionError> {
     let unless = |possible: bool, option, value: &dyn Display, reason: &str| {
         if possible { Ok(()) } else { Err(OptionError::new(option, value, reason)) }
     };
-    let iterations = |iter: u32| unless(iter > 0, "rand-spec-iter", &iter, "it has to be at least 1");
+    let iterations = |iter: u32| unless(iter > 0, "rand-spec-iter", &iter, "it must be at least 1");
     match distribution {
         Distribution::Special { iter, pct, res } => {
             iterations(iter)?;
@@ -77,10 +77,10 @@ fn check_distribution(distribution: Distribution) -> Result<(), OptionError> {
         }
         Distribution::Uniform => Ok(()),
         Distribution::Gaussian { iter } => iterations(iter),
-        Distribution::Pareto { h } => unless(h > 0.0 && h < 1.0, "rand-pareto-h", &h, "it has to be between 0 and 1"),
+        Distribution::Pareto { h } => unless(h > 0.0 && h < 1.0, "rand-pareto-h", &h, "it must be between 0 and 1"),
         Distribution::Zipfian { exponent } => {
             let possible = exponent >= 0.0 && exponent.is_finite();
-            unless(possible, "rand-zipfian-exp", &exponent, "it has to be 0 or more")
+            unless(possible, "rand-zipfian-exp", &exponent, "it must be 0 or more")
         }
     }
 }

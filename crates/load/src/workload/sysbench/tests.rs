@@ -21,7 +21,7 @@ fn options_that_cannot_be_are_refused_with_the_reason() {
     );
     assert_eq!(
         refused(SysbenchScript::RandomRanges, SysbenchOptions::default(), 20_000),
-        "option threads of sysbench cannot be 20000: every client has a part of the 10000 rows of its own"
+        "option threads of sysbench cannot be 20000: each client has its own part of the 10000 rows"
     );
     assert_eq!(
         refused(Transaction::ReadIntensive { read_percent: 101 }, SysbenchOptions::default(), 1),

@@ -178,7 +178,7 @@ fn a_rate_that_is_none_is_refused_before_anything_is_connected() {
     }
     assert_eq!(refused(of(Rate::Constant(0.0)), second), "the rate offers no transactions");
     assert_eq!(refused(of(Rate::Steps(Vec::new())), second), "the rate offers no transactions");
-    let changes = "a rate that changes needs a time of measurement, not a number of transactions";
+    let changes = "a changing rate requires a duration of measurement, not a number of transactions";
     assert_eq!(refused(of(Rate::Steps(vec![1.0])), transactions(10)), changes);
     assert!(server.record().accepted_ns.is_empty());
 }

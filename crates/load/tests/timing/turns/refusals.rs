@@ -14,32 +14,29 @@ fn what_has_no_meaning_in_turns_is_refused_by_name() {
     let number = Extent::Transactions(NonZeroU64::MIN);
     let changing = |rate| Pace::Open { arrivals: Arrivals::Even, rate };
     for (asked, expected) in [
-        (turns(Vec::new(), MS), "nobody is to take turns"),
-        (turns(vec![plain(), plain()], Duration::ZERO), "a turn has no time"),
-        (with(Job { warm_up: MS, ..plain() }), "sides that take turns have the same warm-up and the same measurement"),
-        (
-            with(Job { measure: MS.into(), ..plain() }),
-            "sides that take turns have the same warm-up and the same measurement",
-        ),
+        (turns(Vec::new(), MS), "there is no side to send"),
+        (turns(vec![plain(), plain()], Duration::ZERO), "a slice has no duration"),
+        (with(Job { warm_up: MS, ..plain() }), "sides that alternate in slices must have equal phase durations"),
+        (with(Job { measure: MS.into(), ..plain() }), "sides that alternate in slices must have equal phase durations"),
         (
             with(Job { threads: NonZeroU32::MIN, ..plain() }),
-            "sides that take turns share their threads and how they talk to the kernel",
+            "sides that alternate in slices must share their threads and their I/O interface",
         ),
         (
             with(Job { backend: Backend::Epoll, ..plain() }),
-            "sides that take turns share their threads and how they talk to the kernel",
+            "sides that alternate in slices must share their threads and their I/O interface",
         ),
         (
             turns(vec![Job { measure: number, ..plain() }], MS),
-            "turns need a time of measurement, not a number of transactions",
+            "slices require a duration of measurement, not a number of transactions",
         ),
         (
             with(Job { pace: changing(Rate::Steps(vec![1.0, 2.0])), ..plain() }),
-            "a side that takes turns has a constant rate, not one that changes",
+            "sides that alternate in slices require a constant rate",
         ),
         (
             with(Job { pace: changing(Rate::Ramp { from: 1.0, to: 2.0 }), ..plain() }),
-            "a side that takes turns has a constant rate, not one that changes",
+            "sides that alternate in slices require a constant rate",
         ),
         (with(Job { scripts: Vec::new(), ..plain() }), "the job has no script"),
     ] {
