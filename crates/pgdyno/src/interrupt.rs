@@ -55,7 +55,7 @@ pub fn install() -> Result<Stop, Problem> {
 fn tell_what_is_left(changes: usize) {
     if changes > 0 {
         let left = journal::in_words(changes);
-        say(&format!("exiting at once and leaving {left}\nhint: `pgdyno restore` undoes what a run has changed"));
+        say(&format!("exiting at once without undoing {left}\nhint: `pgdyno restore` undoes the changes of a run"));
     }
 }
 

@@ -64,12 +64,12 @@ pub fn hint(destination: &str, pgdyno: &Path, code: Option<i32>, said: &str, key
     let is = |text: &str| said.contains(text);
     match code {
         Some(127) => format!(
-            "{} is not there: install pgdyno, or say where it is: `{key}: {{ ssh: …, pgdyno: /path }}`",
+            "install pgdyno on that host ({} was not found), or set its path: `{key}: {{ ssh: …, pgdyno: /path }}`",
             pgdyno.display()
         ),
         Some(255) if is("Host key verification failed") => format!("accept the host's key once: ssh {destination}"),
         Some(255) if is("Permission denied") => {
-            format!("no password is asked for; try: ssh -o BatchMode=yes {destination} true")
+            format!("ssh runs without a password prompt; try: ssh -o BatchMode=yes {destination} true")
         }
         Some(255) => {
             format!("check host and port; ~/.ssh/config is read; try: ssh -o BatchMode=yes {destination} true")
@@ -109,7 +109,7 @@ mod tests {
         };
         check(127, "bash: pgdyno: command not found", "install pgdyno");
         check(255, "Host key verification failed.", "accept the host's key once: ssh db");
-        check(255, "me@db: Permission denied (publickey).", "no password is asked for");
+        check(255, "me@db: Permission denied (publickey).", "without a password prompt");
         check(255, "connect to host db port 22: Connection refused", "check host and port");
     }
 }

@@ -195,7 +195,7 @@ impl From<results::Error> for Problem {
         let problem = Self::could_not_measure(error.to_string());
         match &error {
             _ if error.is_no_space() => {
-                problem.hint("free some space and go on with `pgdyno resume`; finished trials are kept")
+                problem.hint("free some space and continue with `pgdyno resume`; finished trials are kept")
             }
             results::Error::NotARun { .. } => {
                 Self::usage(error.to_string()).hint("name a directory under runs/, as `pgdyno run` prints at its end")

@@ -124,8 +124,10 @@ fn read(
         let path = directory.join(&file.path);
         let bytes = read_file(&path).map_err(|error| {
             let hint = match error.kind() {
-                ErrorKind::NotFound if file.path.is_relative() => "a relative path starts at the plan",
-                ErrorKind::IsADirectory => "name the file of the script",
+                ErrorKind::NotFound if file.path.is_relative() => {
+                    "a relative path is relative to the directory of the plan"
+                }
+                ErrorKind::IsADirectory => "name a script file, not a directory",
                 _ => "",
             };
             unreadable(workload, &path).detail(error.to_string()).hint(hint)
@@ -149,22 +151,25 @@ fn unreadable(workload: &str, path: &Path) -> Problem {
 /// What is there in place of a text, and what to do.
 fn text_of(bytes: &[u8]) -> Result<String, (String, &'static str)> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Err(("it is UTF-16".to_owned(), "save it as UTF-8: iconv -f UTF-16 -t UTF-8"));
+        return Err(("the file is UTF-16".to_owned(), "save it as UTF-8: iconv -f UTF-16 -t UTF-8"));
     }
     let place = |offset: usize| {
         let before = &bytes[..offset];
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
         let column = offset - before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1) + 1;
-        format!("byte 0x{:02X} in line {line}, byte {column} of it", bytes[offset])
+        format!("byte 0x{:02X} at line {line}, byte {column}", bytes[offset])
     };
     if let Some(offset) = bytes.iter().position(|byte| *byte == 0) {
-        return Err((format!("{}: no text has that", place(offset)), "remove it: PostgreSQL's texts end there"));
+        return Err((
+            format!("{}: text cannot contain it", place(offset)),
+            "remove it: PostgreSQL does not accept this byte in text",
+        ));
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned()),
         Err(error) => Err((
             format!("{}: not UTF-8", place(error.valid_up_to())),
-            "save it as UTF-8: iconv -f LATIN1 -t UTF-8, if that is what it is",
+            "save it as UTF-8, for example from LATIN1: iconv -f LATIN1 -t UTF-8",
         )),
     }
 }
@@ -199,12 +204,16 @@ fn empty_servers(plan: &Plan, workload: &Workload, own: &Scripts, weighted: &[We
         for statement in script.preparable(workload.mode, &definitions(own)) {
             let named: BTreeSet<String> = tables_named(&statement.text);
             let Some(missing) = named.iter().find(|name| !plan.makes_table(name)) else { continue };
-            let error =
-                script.error_of(&statement, None, &format!("uses the table {missing}, which nothing makes"), None);
+            let error = script.error_of(
+                &statement,
+                None,
+                &format!("uses the table {missing}, which the plan does not create"),
+                None,
+            );
             return Err(Problem::usage(format!("workload {:?}: {error}", workload.name))
-                .detail(format!("\n{}\nthe server of target {:?} is made for the run, and empty", error.excerpt(), target.name))
+                .detail(format!("\n{}\nthe server of target {:?} is created for the run and is empty", error.excerpt(), target.name))
                 .hint(
-                    "for pgbench's tables add `scale: 10`; for your own name a server that has them by `url`, or a kept \
+                    "for pgbench's tables add `scale: 10`; for your own tables set the `url` of a server that has them, or a kept \
                      `data_directory`",
                 ));
         }
@@ -248,8 +257,8 @@ mod tests {
     #[test]
     fn what_is_no_text_of_a_script_is_told_with_its_place() {
         let cases: [(&[u8], &str, &str); 3] = [
-            (b"SELECT 1;\nSELECT '\0';", "byte 0x00 in line 2, byte 9", "remove it"),
-            (b"SELECT 'caf\xe9';", "byte 0xE9 in line 1, byte 12 of it: not UTF-8", "LATIN1"),
+            (b"SELECT 1;\nSELECT '\0';", "byte 0x00 at line 2, byte 9", "remove it"),
+            (b"SELECT 'caf\xe9';", "byte 0xE9 at line 1, byte 12: not UTF-8", "LATIN1"),
             (b"\xff\xfeS\0", "UTF-16", "UTF-8"),
         ];
         for (bytes, detail, hint) in cases {

@@ -50,14 +50,14 @@ impl Changes {
     fn data_directory(&self) -> Result<PathBuf, Answer> {
         let found = self.server.as_ref().and_then(|server| server.data_directory.clone());
         found.ok_or_else(|| {
-            let detail = "no process on the agent's host is the server's, or its data directory is in a container";
-            refused("the server's files were not found", detail, "start the agent where the server runs")
+            let detail = "the agent's host runs no process of the server, or the data directory is in a container";
+            refused("could not find the server's files", detail, "start the agent on the server's host")
         })
     }
 
     fn restarting(&self, command: Option<&str>) -> Result<Restarting, Answer> {
         let unknown =
-            |why: &str| refused("could not find out how the server is restarted", why, "name it: `restart_by`");
+            |why: &str| refused("could not determine how the server is restarted", why, "set `restart_by` in the plan");
         let Some(server) = &self.server else { return Err(unknown("the server was not found on the agent's host")) };
         Restarting::of(server.postmaster_pid, command).map_err(|why| unknown(&why))
     }
@@ -117,7 +117,7 @@ impl Changes {
         reloaded.map_or_else(
             |why| {
                 refused(
-                    "could not have the server read its settings",
+                    "could not reload the server's configuration",
                     &why,
                     "start the agent as the server's user, or as root",
                 )
@@ -130,7 +130,8 @@ impl Changes {
     pub(super) fn restart(&self, command: Option<&str>) -> Answer {
         let restarted = self.data_directory().and_then(|directory| {
             let how = self.restarting(command)?;
-            how.restart(&directory).map_err(|said| refused("the server did not come back from its restart", &said, ""))
+            how.restart(&directory)
+                .map_err(|said| refused("the server did not become available after its restart", &said, ""))
         });
         restarted.map_or_else(|answer| answer, |()| Answer::Done)
     }
@@ -150,7 +151,7 @@ impl Changes {
         let killed = disturb::kill(postmaster).map_err(|why| {
             refused("could not kill the server", &why, "start the agent as the server's user, or as root")
         });
-        let back = |said: String| refused("the server did not come back from the kill", &said, "");
+        let back = |said: String| refused("the server did not become available after the kill", &said, "");
         let back = killed.and_then(|()| how.restart(&directory).map_err(back));
         if back.is_ok() {
             self.journal().and_then(|journal| journal.forget(made)).map_err(told)?;
@@ -198,7 +199,7 @@ impl Changes {
         let evicted = server::page_cache::evict(&directory);
         let failed = |error: std::io::Error| {
             let hint = "start the agent as the server's user, or as root";
-            refused("could not empty the kernel's cache of the server's files", &error.to_string(), hint)
+            refused("could not evict the server's files from the page cache", &error.to_string(), hint)
         };
         evicted.map_or_else(failed, |bytes| Answer::Emptied { bytes })
     }

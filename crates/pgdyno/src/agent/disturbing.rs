@@ -10,7 +10,7 @@ use server::{Answer, Backend};
 use super::changes::refused;
 use crate::disturb::{Frozen, Shell};
 
-const HINT: &str = "start the agent as the server's user, or as root, where the server runs";
+const HINT: &str = "start the agent on the server's host, as the server's user or as root";
 
 /// What is under way.
 #[derive(Default)]
@@ -25,14 +25,14 @@ impl Disturbing {
         let found = server::process_here(session);
         let is_its = |server: u32| postmaster.is_some_and(|pid| pid.as_raw_nonzero().get().unsigned_abs() == server);
         let process = found.filter(|(_, server)| is_its(server.postmaster_pid)).and_then(|(pid, _)| Pid::from_raw(pid));
-        let killed = process.ok_or_else(|| "no process on the agent's host is the session's".to_owned());
+        let killed = process.ok_or_else(|| "the agent's host runs no process of the session".to_owned());
         let killed = killed.and_then(|pid| kill_process(pid, Signal::KILL).map_err(|error| error.to_string()));
         answer(killed, "could not kill a session of the load")
     }
 
     /// Stops all processes of the server.
     pub(super) fn freeze(&mut self, postmaster: Option<Pid>, at_most: Duration) -> Answer {
-        let found = postmaster.ok_or_else(|| "no process on the agent's host is the server's".to_owned());
+        let found = postmaster.ok_or_else(|| "the agent's host runs no process of the server".to_owned());
         let frozen = found.and_then(|postmaster| Frozen::stop(postmaster, at_most));
         answer(frozen.map(|frozen| self.frozen = Some(frozen)), "could not stop the server's processes")
     }

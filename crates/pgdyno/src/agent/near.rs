@@ -64,7 +64,9 @@ pub async fn start(how: &Carrier, target: &str, at_drop: AtDrop) -> Result<Progr
     let about = format!("target {target:?}: could not start its agent");
     let mut process = command.spawn().map_err(|error| {
         let program = command.as_std().get_program().to_string_lossy().into_owned();
-        Problem::could_not_measure(&about).detail(format!("{program}: {error}")).hint("is it installed here?")
+        Problem::could_not_measure(&about)
+            .detail(format!("{program}: {error}"))
+            .hint("check that it is installed on this host")
     })?;
     let (Some(orders), Some(output), Some(errors)) =
         (process.stdin.take(), process.stdout.take(), process.stderr.take())
@@ -88,12 +90,14 @@ pub async fn start(how: &Carrier, target: &str, at_drop: AtDrop) -> Result<Progr
     match timeout(START_AT_MOST, agent.greeting()).await {
         Ok(Some((PROTOCOL, version))) => Ok(ProgramAgent { version, ..agent }),
         Ok(Some((protocol, version))) => Err(Problem::could_not_measure(&about)
-            .detail(format!("it is pgdyno {version}, which speaks protocol {protocol} of agents, not {PROTOCOL}"))
-            .hint(format!("install pgdyno {} there", env!("CARGO_PKG_VERSION")))),
+            .detail(format!(
+                "the agent is pgdyno {version} with agent protocol {protocol}; protocol {PROTOCOL} is required"
+            ))
+            .hint(format!("install pgdyno {} on the agent's host", env!("CARGO_PKG_VERSION")))),
         Ok(None) => Err(agent.why_it_ended(how, about).await),
         Err(_) => Err(Problem::could_not_measure(&about)
-            .detail(format!("it said nothing for {} s", START_AT_MOST.as_secs()))
-            .hint("does the command run `pgdyno agent --stdio` and pass its input and output on?")),
+            .detail(format!("the agent sent nothing for {} s", START_AT_MOST.as_secs()))
+            .hint("check that the command runs `pgdyno agent --stdio` and passes its input and output on")),
     }
 }
 
@@ -114,7 +118,7 @@ impl ProgramAgent {
         let code = status.and_then(|status| status.code());
         let said = self.last_words.heard().await;
         let detail = match status {
-            Some(status) if said.is_empty() => format!("it ended with {status}"),
+            Some(status) if said.is_empty() => format!("the agent ended with {status}"),
             Some(_) | None => said.clone(),
         };
         Problem::could_not_measure(about).detail(detail).hint(hint(how, code, &said))
@@ -130,7 +134,9 @@ impl ProgramAgent {
         session: &SessionOnHost,
     ) -> Result<(Option<Host>, BTreeMap<String, String>, AgentFacts), String> {
         let answer = self.ask(Order::Attach(session.backend.clone()), Instant::now() + ANSWER_AT_MOST).await?;
-        let Answer::Attached { host, gaps } = answer else { return Err("it answered another question".to_owned()) };
+        let Answer::Attached { host, gaps } = answer else {
+            return Err("the agent sent an unexpected answer".to_owned());
+        };
         let facts = self.clock().await?;
         Ok((host.map(|host| *host), gaps, facts))
     }
@@ -142,14 +148,14 @@ impl ProgramAgent {
             let sent_us = Timestamp::now().as_microsecond();
             let answer = self.ask(Order::Ping, Instant::now() + ANSWER_AT_MOST).await?;
             let received_us = Timestamp::now().as_microsecond();
-            let Answer::Pong { at_us } = answer else { return Err("it answered another question".to_owned()) };
+            let Answer::Pong { at_us } = answer else { return Err("the agent sent an unexpected answer".to_owned()) };
             let round_trip_us = received_us.saturating_sub(sent_us).unsigned_abs();
             let offset_us = at_us - sent_us.midpoint(received_us);
             if best.is_none_or(|(shortest, _)| round_trip_us < shortest) {
                 best = Some((round_trip_us, offset_us));
             }
         }
-        let (round_trip_us, clock_offset_us) = best.ok_or("it was not asked")?;
+        let (round_trip_us, clock_offset_us) = best.ok_or("no time was read")?;
         Ok(AgentFacts { version: self.version.clone(), clock_offset_us, round_trip_us })
     }
 
@@ -170,7 +176,7 @@ impl ProgramAgent {
                 self.probes.extend(readings.keys().cloned());
                 readings
             }
-            Ok(_) => self.gaps("the agent answered another question", begun),
+            Ok(_) => self.gaps("the agent sent an unexpected answer", begun),
             Err(reason) => self.gaps(&reason, begun),
         }
     }
@@ -199,8 +205,7 @@ impl ProgramAgent {
             Some(answer)
         });
         let answered = answered.await;
-        self.heard(answered.map_err(|_| "the agent did not answer in time; its next answer covers this second, too"))
-            .await
+        self.heard(answered.map_err(|_| "the agent did not answer in time; its next answer includes this second")).await
     }
 
     /// The answer to an order.
@@ -267,7 +272,7 @@ fn hint(how: &Carrier, code: Option<i32>, said: &str) -> String {
     match how {
         Carrier::Ssh { destination, pgdyno } => over_ssh::hint(destination, pgdyno, code, said, "agent"),
         Carrier::Command(_) | Carrier::Pod(_) => {
-            "the command has to run `pgdyno agent --stdio` and to pass its input and output on".to_owned()
+            "the command must run `pgdyno agent --stdio` and pass its input and output on".to_owned()
         }
     }
 }

@@ -44,7 +44,7 @@ impl Owner {
     /// It is gone.
     pub async fn attach(&mut self, session: &SessionOnHost) -> Result<(), Problem> {
         let attached = self.agent.attach(session).await;
-        attached.map(drop).map_err(|why| self.problem("its agent cannot be asked", &why, ""))
+        attached.map(drop).map_err(|why| self.problem("could not query its agent", &why, ""))
     }
 
     /// Has it write down what the server has of these settings, and put back what was set before them.
@@ -166,7 +166,7 @@ impl Owner {
         match self.agent.ask(order, Instant::now() + DONE_WITHIN).await {
             Ok(Answer::Refused { what, detail, hint }) => Err(self.problem(&what, &detail, &hint)),
             Ok(answer) => Ok(answer),
-            Err(why) => Err(self.problem("its agent cannot be asked", &why, "")),
+            Err(why) => Err(self.problem("could not query its agent", &why, "")),
         }
     }
 
@@ -178,7 +178,7 @@ impl Owner {
     }
 
     fn another_question(&self) -> Problem {
-        self.problem("its agent cannot be asked", "it answered another question", "")
+        self.problem("could not query its agent", "the agent sent an unexpected answer", "")
     }
 
     fn problem(&self, what: &str, detail: &str, hint: &str) -> Problem {

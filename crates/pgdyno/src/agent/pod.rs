@@ -26,7 +26,7 @@ const READING_AT_MOST: Duration = Duration::from_millis(800);
 const FACTS_AT_MOST: Duration = Duration::from_secs(10);
 
 /// Why a second has no reading though the shell is there.
-const LATE: &str = "the shell in the pod did not answer in time; its next answer covers this second, too";
+const LATE: &str = "the shell in the pod did not answer in time; its next answer includes this second";
 
 /// The files that are read once a second; those of the postmaster come with its number.
 const FILES: &str = "/proc/stat /proc/meminfo /proc/vmstat /proc/diskstats /proc/net/dev /proc/net/snmp \
@@ -88,7 +88,7 @@ impl PodAgent {
         session: &SessionOnHost,
     ) -> Result<(Option<Host>, BTreeMap<String, String>), String> {
         let looked = timeout(FACTS_AT_MOST, self.look(session)).await;
-        looked.map_err(|_| format!("the shell in the pod said nothing for {} s", FACTS_AT_MOST.as_secs()))?
+        looked.map_err(|_| format!("the shell in the pod sent nothing for {} s", FACTS_AT_MOST.as_secs()))?
     }
 
     async fn look(&mut self, session: &SessionOnHost) -> Result<(Option<Host>, BTreeMap<String, String>), String> {
@@ -98,7 +98,8 @@ impl PodAgent {
         pod.copy(&files).await?;
         let status = pod.text(&format!("proc/{pid}/status"));
         let postmaster_pid = status.as_deref().and_then(copied::postmaster_in).ok_or_else(|| {
-            "no process of the pod is the session's: it goes to another pod, or the pod shares its processes".to_owned()
+            "the pod runs no process of the session: it is in another pod, or the pod shares its process namespace"
+                .to_owned()
         })?;
         pod.copy(&format!("/proc/{postmaster_pid}/cgroup /proc/{postmaster_pid}/status")).await?;
         let groups = format!("proc/{postmaster_pid}/cgroup");

@@ -46,22 +46,22 @@ pub struct BenchArgs {
     /// Fill factor of the tables in percent.
     #[arg(short = 'F', long, value_name = "NUM", help_heading = "Initialization")]
     pub fillfactor: Option<u8>,
-    /// Not supported: see the message.
+    /// Not supported; the error message names the alternative.
     #[arg(long, hide = true)]
     pub foreign_keys: bool,
-    /// Not supported: see the message.
+    /// Not supported; the error message names the alternative.
     #[arg(long, value_name = "TABLESPACE", hide = true)]
     pub index_tablespace: Option<String>,
-    /// Not supported: see the message.
+    /// Not supported; the error message names the alternative.
     #[arg(long, value_name = "METHOD", hide = true)]
     pub partition_method: Option<String>,
-    /// Not supported: see the message.
+    /// Not supported; the error message names the alternative.
     #[arg(long, value_name = "NUM", hide = true)]
     pub partitions: Option<u32>,
-    /// Not supported: see the message.
+    /// Not supported; the error message names the alternative.
     #[arg(long, value_name = "TABLESPACE", hide = true)]
     pub tablespace: Option<String>,
-    /// Not supported: see the message.
+    /// Not supported; the error message names the alternative.
     #[arg(long, hide = true)]
     pub unlogged_tables: bool,
     /// Scale factor of the data; without --initialize, the value of :scale for scripts from files [default: 1].
@@ -145,7 +145,7 @@ pub struct BenchArgs {
     /// Accepted for compatibility; errors are always reported by SQLSTATE, with an example.
     #[arg(long)]
     pub verbose_errors: bool,
-    /// Not supported: see the message.
+    /// Not supported; the error message names the alternative.
     #[arg(long, hide = true)]
     pub debug: bool,
 
@@ -257,7 +257,7 @@ fn positive_number() -> ValueParser {
 fn offered_rate() -> ValueParser {
     ValueParser::new(|text: &str| match read_positive(text)? {
         rate if rate > load::HIGHEST_RATE_PER_S => {
-            Err(format!("at most {} per second can be offered", load::HIGHEST_RATE_PER_S))
+            Err(format!("the rate must be at most {} per second", load::HIGHEST_RATE_PER_S))
         }
         rate => Ok(rate),
     })
@@ -265,7 +265,7 @@ fn offered_rate() -> ValueParser {
 
 fn sampling_rate() -> ValueParser {
     ValueParser::new(|text: &str| match read_positive(text)? {
-        share if share > 1.0 => Err("at most 1, which is every transaction, can be logged".to_owned()),
+        share if share > 1.0 => Err("the fraction must be at most 1, which logs every transaction".to_owned()),
         share => Ok(share),
     })
 }
@@ -273,6 +273,6 @@ fn sampling_rate() -> ValueParser {
 fn read_positive(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
-        _ => Err("a number above 0 is wanted".to_owned()),
+        _ => Err("the number must be greater than 0".to_owned()),
     }
 }

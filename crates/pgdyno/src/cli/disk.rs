@@ -97,7 +97,7 @@ impl DiskArgs {
         asked.size_reason = self.size_reason.clone().or(asked.size_reason);
         asked.runtime = self.runtime.unwrap_or(asked.runtime);
         if asked.jobs.is_empty() && asked.job_files.is_empty() {
-            return Err(Problem::usage("no job is asked for").hint("name jobs with --jobs, or a file with --job-file"));
+            return Err(Problem::usage("no job is requested").hint("name jobs with --jobs, or a file with --job-file"));
         }
         Ok(asked)
     }
@@ -120,7 +120,9 @@ fn named_once(words: &[Jobs]) -> Result<Vec<DiskJob>, Problem> {
             }
             Jobs::One(job) => jobs.push(*job),
             Jobs::None if words.len() > 1 => {
-                return Err(Problem::usage("--jobs: none is given beside jobs").hint("leave it away, or the jobs"));
+                return Err(
+                    Problem::usage("--jobs: none cannot be combined with jobs").hint("remove none, or the jobs")
+                );
             }
             Jobs::None => {}
         }
@@ -166,10 +168,10 @@ mod tests {
     #[test]
     fn the_command_line_is_held_to_what_a_plan_may_say() {
         for (line, complaint) in [
-            ("--jobs none", "no job is asked for"),
+            ("--jobs none", "no job is requested"),
             ("--jobs oltp,wal,oltp", "oltp is given twice"),
-            ("--jobs none,none", "none is given beside jobs"),
-            ("--jobs oltp,none", "none is given beside jobs"),
+            ("--jobs none,none", "none cannot be combined with jobs"),
+            ("--jobs oltp,none", "none cannot be combined with jobs"),
             ("--stated-iops 0", "0 is not in 1..=1000000000"),
         ] {
             let found = asked(line).expect_err(line);

@@ -100,6 +100,6 @@ pub struct InsideArgs {
 }
 
 fn parse_label(text: &str) -> Result<(String, String), String> {
-    let (key, value) = text.split_once('=').ok_or("it has to be KEY=VALUE")?;
+    let (key, value) = text.split_once('=').ok_or("the value must have the form KEY=VALUE")?;
     Ok((key.to_owned(), value.to_owned()))
 }

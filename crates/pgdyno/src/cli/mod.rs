@@ -65,7 +65,7 @@ pub enum Command {
     Run(RunArgs),
     /// Resume an interrupted run; finished trials are kept.
     Resume(ResumeArgs),
-    /// Compare the targets of one run, or two runs that were made separately.
+    /// Compare the targets of one run, or two separate runs.
     Compare(CompareArgs),
     /// Create a run directory from the output of other tools: pgbench, sysbench, fio, tables of published figures.
     Import(ImportArgs),
@@ -99,7 +99,7 @@ pub enum Command {
     Kubernetes(KubernetesCommand),
     /// Measure disks with fio: rates, latency, caps, bursts and caches.
     Disk(Box<DiskArgs>),
-    /// Read this host, or send load from it, for pgdyno on another host, which starts this command by itself (plan keys
+    /// Read this host, or send load from it, for pgdyno on another host. pgdyno starts this command itself (plan keys
     /// `agent` and `generators`).
     Agent {
         /// Read requests from standard input and write answers to standard output.

@@ -17,9 +17,9 @@ pub async fn agent() -> Result<Status, Problem> {
     let environment = Environment::current(own_executable());
     let served = agent::serve(io::stdin().lock(), io::stdout(), environment).await;
     served.map(|()| Status::Done).map_err(|error| {
-        Problem::usage("the agent was not spoken to as an agent")
+        Problem::usage("standard input holds no requests to the agent")
             .detail(error.to_string())
-            .hint("it is started by pgdyno itself, on the host of a target with the plan's key `agent`")
+            .hint("pgdyno starts this command itself on the host of a target with the plan key `agent`")
     })
 }
 
@@ -27,8 +27,8 @@ pub async fn agent() -> Result<Status, Problem> {
 pub fn load() -> Result<Status, Problem> {
     let served = generator::serve(io::BufReader::new(io::stdin()), io::stdout());
     served.map(|()| Status::Done).map_err(|error| {
-        Problem::usage("the generator was not spoken to as a generator")
+        Problem::usage("standard input holds no requests to the generator")
             .detail(error.to_string())
-            .hint("it is started by pgdyno itself, in the place that the plan's key `generators` names")
+            .hint("pgdyno starts this command itself on the hosts of the plan key `generators`")
     })
 }

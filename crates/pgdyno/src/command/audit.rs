@@ -27,8 +27,8 @@ pub(super) fn audit(arguments: &AuditArgs, manner: Manner) -> Result<Status, Pro
             arguments.files.iter().map(|path| Audited::read(path)).collect::<Result<_, _>>()?
         }
         _ => {
-            return Err(Problem::usage("the arguments are run directories and files")
-                .hint("audit runs and files apart, or import the files first with `pgdyno import`"));
+            return Err(Problem::usage("the arguments mix run directories and files")
+                .hint("audit runs and files separately, or import the files first with `pgdyno import`"));
         }
     };
     for one in &mut audited {
@@ -56,7 +56,7 @@ impl Audited {
     /// Reads files as one study, by way of a run directory that is removed again, and says how it understood them.
     fn import(files: &[PathBuf], manner: Manner) -> Result<Self, Problem> {
         let directory = tempfile::tempdir().map_err(|error| {
-            Problem::could_not_measure("could not make a temporary directory").detail(error.to_string())
+            Problem::could_not_measure("could not create a temporary directory").detail(error.to_string())
         })?;
         let request = Request { files: files.to_vec(), ..Request::default() };
         let dir = import::import(&request, directory.path(), Timestamp::now())?;

@@ -74,7 +74,7 @@ pub(super) fn write_html(path: &Path, data: &ReportData) -> Result<(), Problem> 
     std::fs::write(&temporary, report::html(data)).and_then(|()| std::fs::rename(&temporary, path)).map_err(|error| {
         Problem::could_not_measure(format!("could not write the report {}", path.display()))
             .detail(error.to_string())
-            .hint("the measurements are safe; make it again elsewhere with `pgdyno report RUN --output FILE`")
+            .hint("the measurements are kept; write the report elsewhere with `pgdyno report RUN --output FILE`")
     })
 }
 
@@ -83,8 +83,8 @@ fn in_words(answer: Answer) -> Option<&'static str> {
     match answer {
         Answer::NoRegression => None,
         Answer::Regression => Some("regression beyond the threshold"),
-        Answer::DoesNotWork => Some("a workload does not work: practically none of its transactions is completed"),
-        Answer::Broken => Some("what the plan requires does not hold"),
+        Answer::DoesNotWork => Some("a workload does not work: practically none of its transactions complete"),
+        Answer::Broken => Some("a requirement of the plan is violated"),
         Answer::NotEnoughData => Some("not enough data for every verdict"),
     }
 }

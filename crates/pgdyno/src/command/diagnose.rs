@@ -49,7 +49,7 @@ fn whole_path(run: &Path) -> Result<PathBuf, Problem> {
 fn fragment(diagnosis: &Diagnosis, number: usize, run: &Path) -> Result<String, Problem> {
     let count = diagnosis.findings.len();
     let found = number.checked_sub(1).and_then(|index| diagnosis.findings.get(index)).ok_or_else(|| {
-        Problem::usage(format!("there is no finding {number}"))
+        Problem::usage(format!("finding {number} does not exist"))
             .detail(match count {
                 0 => "this run has no findings".to_owned(),
                 1 => "this run has one finding".to_owned(),
@@ -59,7 +59,7 @@ fn fragment(diagnosis: &Diagnosis, number: usize, run: &Path) -> Result<String, 
     })?;
     let yaml = found.found.confirm.yaml_elsewhere(run).ok_or_else(|| {
         Problem::usage(format!("finding {number} has no plan"))
-            .detail("the run was imported, so nothing is known of what to connect to")
+            .detail("the run was imported, so the servers to connect to are not known")
             .hint(found.found.confirm.expect.clone())
     })?;
     Ok(format!("# {}\n{yaml}", found.found.confirm.expect))

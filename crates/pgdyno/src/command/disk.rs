@@ -153,10 +153,11 @@ fn place(plan: &Plan, target: &Target) -> Result<Place, Problem> {
     let class_is_given = target.disk.volume.as_ref().is_some_and(|volume| volume.storage_class.is_some());
     match in_kubernetes::volume(plan, target, &ServerPlace::default()) {
         Some(volume) if class_is_given || target.reach.is_made() => Ok(Place::Volume(Box::new(volume))),
-        Some(_) => {
-            Err(Problem::usage(format!("target {:?}: the class of its volume is known in a run only", target.name))
-                .hint("name it: `disk: { volume: { storage_class: … } }` under the target"))
-        }
+        Some(_) => Err(Problem::usage(format!(
+            "target {:?}: the storage class of its volume is known only in a run",
+            target.name
+        ))
+        .hint("set it: `disk: { volume: { storage_class: … } }` under the target")),
         None => Ok(Place::Directory(directory(target)?)),
     }
 }
@@ -169,7 +170,7 @@ fn directory(target: &Target) -> Result<PathBuf, Problem> {
             return Err(of_another(target, kubernetes.server_of().unwrap_or_default()));
         }
         (None, Reach::Url(_)) => {
-            return Err(Problem::usage(format!("target {:?}: it is not known where its data are", target.name))
+            return Err(Problem::usage(format!("target {:?}: the location of its data is not known", target.name))
                 .hint("name a directory on its disk: `disk: { directory: … }` under the target"));
         }
         (None, Reach::Shared(shared)) => {
@@ -186,7 +187,7 @@ fn directory(target: &Target) -> Result<PathBuf, Problem> {
 
 fn of_another(target: &Target, owner: &str) -> Problem {
     Problem::usage(format!("target {:?} has no data of its own", target.name))
-        .hint(format!("measure the disk of target {owner:?}, whose server it is"))
+        .hint(format!("measure the disk of target {owner:?}, whose server it uses"))
 }
 
 #[cfg(test)]

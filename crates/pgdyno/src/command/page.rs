@@ -32,7 +32,7 @@ pub(super) struct Port(TcpListener);
 impl Port {
     /// Takes it; 0 is any that is free.
     pub(super) fn take(port: u16) -> Result<Self, Problem> {
-        let refused = |error| Problem::from(error).hint("name another with --serve=PORT, or leave the port out");
+        let refused = |error| Problem::from(error).hint("choose another with --serve=PORT, or omit the port");
         serve::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port).map(Self).map_err(refused)
     }
 
@@ -43,7 +43,7 @@ impl Port {
         let mut process = self.start(&path).map_err(failed)?;
         let address = said(&mut process).map_err(failed)?;
         say(&format!(
-            "look at it: {address} (process {}; ends by itself {LINGER} after it was last looked at when the run is at rest)",
+            "serving the run at {address} (process {}; exits after {LINGER} without a request and without a run in progress)",
             process.id()
         ));
         Ok(())
@@ -60,7 +60,7 @@ impl Port {
 }
 
 fn failed(dir: &RunDir) -> Problem {
-    let show = format!("`pgdyno serve {}` in another terminal shows it, too", dir.path().display());
+    let show = format!("`pgdyno serve {}` in another terminal also shows the run", dir.path().display());
     Problem::could_not_measure("could not start the process that serves the page").hint(show)
 }
 

@@ -23,8 +23,8 @@ pub(super) async fn pilot(plan: &Plan, scripts: &OwnScripts, manner: Manner) -> 
     let cells = measure(plan, scripts, &run::own_executable(), &stop, &progress).await;
     progress.finish();
     let mut text = format!(
-        "\nPrecision to expect, from {} alone: {PILOT_SECONDS} s of each cell of whole trials (at best: what differs from trial \
-         to trial they cannot show), {PILOT_BLOCKS} blocks of each whose sides take turns\n",
+        "\nExpected precision, from {} alone: {PILOT_SECONDS} s of each cell with whole trials (at best: without variation from \
+         trial to trial), {PILOT_BLOCKS} blocks of each cell whose sides alternate\n",
         plan.baseline
     );
     let at_most = plan::explain(plan).blocks_max as usize;
@@ -52,7 +52,9 @@ fn promise(plan: &Plan, at_most: usize, cell: &PilotCell) -> String {
             Rounds::of(blocks).map(|varies| (varies.spread(rounds, level), best_length(plan, &varies)))
         }
     };
-    let Some((spread, advice)) = told else { return "the pilot is too short or too uneven to tell".to_owned() };
+    let Some((spread, advice)) = told else {
+        return "the pilot is too short or too variable for an estimate".to_owned();
+    };
     let half = spread.half_width_log(at_most).map(f64::sinh);
     let half = half.map_or("no interval".to_owned(), |half| format!("±{}", units::percent(half)));
     let until = match blocks.until {
@@ -62,7 +64,7 @@ fn promise(plan: &Plan, at_most: usize, cell: &PilotCell) -> String {
     };
     let needed = match blocks_needed(&spread, until) {
         Some(needed) => format!("±{} after about {needed} blocks", units::percent(until)),
-        None => format!("±{} is out of reach: measure longer trials", units::percent(until)),
+        None => format!("±{} is out of reach: lengthen the trials", units::percent(until)),
     };
     format!("{half} after {at_most} blocks; {needed}{advice}")
 }
@@ -73,12 +75,12 @@ fn best_length(plan: &Plan, varies: &Rounds) -> String {
     // Of one side: its warm-up, and its share of what is not a phase.
     let overhead = plan.trial.warm_up + plan::TRIAL_OVERHEAD / sides;
     let best = match varies.best(overhead.div_duration_f64(plan.turn)) {
-        None => "no block differs by more than that: longer trials buy more than further blocks".to_owned(),
+        None => "blocks add no further variation: longer trials gain more than additional blocks".to_owned(),
         Some(rounds) => {
             let best_s = rounds * plan.turn.as_secs_f64();
-            format!("trials of about {} buy the most in a given time", units::span(best_s))
+            format!("trials of about {} give the best precision in a given time", units::span(best_s))
         }
     };
     let [rounds, blocks] = [varies.within, varies.between].map(|variance| units::percent(variance.sqrt().exp_m1()));
-    format!("\n    rounds of turns vary by {rounds}, blocks besides by {blocks}: {best}")
+    format!("\n    variation between rounds of slices {rounds}, additionally between blocks {blocks}: {best}")
 }

@@ -73,10 +73,11 @@ fn binaries_are_there(plan: &Plan) -> Result<(), Problem> {
         if bin.join("postgres").is_file() {
             continue;
         }
-        let found = if bin.is_dir() { "there is no program `postgres` in it" } else { "there is no such directory" };
+        let found =
+            if bin.is_dir() { "the directory has no program `postgres`" } else { "the directory does not exist" };
         return Err(Problem::usage(format!("target {:?}: bin {} has no PostgreSQL", target.name, bin.display()))
             .detail(found)
-            .hint("install it, or write `version: 17` for binaries that are downloaded; a relative path starts where pgdyno is started"));
+            .hint("install it, or write `version: 17` to download binaries; a relative path is relative to the working directory"));
     }
     Ok(())
 }
@@ -84,8 +85,8 @@ fn binaries_are_there(plan: &Plan) -> Result<(), Problem> {
 /// What would be made in Kubernetes: JSON, which is YAML, in documents.
 fn manifests(plan: &Plan) -> String {
     let names = match plan.seed {
-        Some(seed) => format!("# as with the seed {seed} of the plan\n"),
-        None => "# the ends of names are drawn for every run, as long as the plan gives no seed\n".to_owned(),
+        Some(seed) => format!("# names for the seed {seed} of the plan\n"),
+        None => "# the suffixes of names are random in every run, because the plan sets no seed\n".to_owned(),
     };
     let servers = plan.targets.iter().filter_map(|target| plan.objects(target));
     let measured = plan.targets.iter().filter(|_| plan.disk.is_some());

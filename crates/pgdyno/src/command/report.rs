@@ -25,7 +25,7 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, P
         None => ReportFormat::Html,
     };
     if arguments.table.is_some() && format != ReportFormat::Csv {
-        return Err(Problem::usage("--table names a table of another format").hint("add `--format csv`"));
+        return Err(Problem::usage("--table requires the format csv").hint("add `--format csv`"));
     }
     let dir = RunDir::open(&arguments.run)?;
     let observed = Observed::read(&dir)?;
@@ -96,7 +96,7 @@ pub(super) fn in_words(
 /// Writes every table into a directory, which is made if need be; those without rows, too, so that a script finds them.
 fn write_tables(data: &ReportData, output: Option<&Path>) -> Result<Status, Problem> {
     let Some(directory) = output else {
-        return Err(Problem::usage("--table all has several files to write")
+        return Err(Problem::usage("--table all writes several files")
             .hint("name a directory for them: `--output DIRECTORY`, or one table: `--table maxima`"));
     };
     let failed = |path: &Path, error: std::io::Error| {

@@ -32,8 +32,8 @@ pub(super) fn restore(arguments: &RestoreArgs, manner: Manner) -> Result<Status,
     let mut unreadable = unreadable.into_iter();
     let problem = if failed > 0 {
         let problem = Problem::could_not_measure(format!("could not undo {failed} of {changes} changes"));
-        let hint = "run `pgdyno restore` as the user who ran pgdyno, when nothing uses them any more";
-        Some(problem.detail("they stay in the journal").hint(hint))
+        let hint = "stop all processes that use them, then run `pgdyno restore` as the user who ran pgdyno";
+        Some(problem.detail("the changes stay in the journal").hint(hint))
     } else {
         unreadable.next().map(Problem::from)
     };
@@ -58,7 +58,7 @@ pub(super) fn tell_of_leftovers(executable: &Path) {
     let changes: usize = left.iter().map(|left| left.changes().count()).sum();
     let example = first.changes().next().map_or(String::new(), |change| format!(", such as {change}"));
     say(&format!(
-        "warning: a pgdyno that was killed has left {} on this machine{example}\nhint: `pgdyno restore` undoes them",
+        "warning: a killed pgdyno left {} on this machine{example}\nhint: `pgdyno restore` undoes them",
         journal::in_words(changes)
     ));
 }
@@ -92,7 +92,7 @@ fn told(settled: &Settled) -> Told {
         Ok(Reversal::Restored) => Told::new("undone", change, ""),
         Ok(Reversal::NothingLeft) => Told::new("was as before", change, ""),
         Ok(Reversal::LeftAlone { found }) => {
-            Told::new("left alone", change, format!("somebody else has changed it: {found}"))
+            Told::new("left alone", change, format!("another user or program has changed it: {found}"))
         }
         Err(error) => Told::new("could not be undone", change, error.detail().unwrap_or_else(|| error.to_string())),
     }

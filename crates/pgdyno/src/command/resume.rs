@@ -14,11 +14,11 @@ pub(super) async fn resume(arguments: &ResumeArgs, manner: Manner) -> Result<Sta
     let dir = RunDir::open(path)?;
     let run_json = dir.run()?;
     if run_json.imported.is_some() {
-        return Err(Problem::usage(format!("run {} was imported, so there is nothing to go on with", run_json.id))
-            .hint("judge it with `pgdyno compare` or `pgdyno report`"));
+        return Err(Problem::usage(format!("run {} was imported and cannot be resumed", run_json.id))
+            .hint("analyze it with `pgdyno compare` or `pgdyno report`"));
     }
     if !dir.has_plan() {
-        return Err(Problem::usage(format!("run {} has no plan, so there is nothing to go on with", run_json.id))
+        return Err(Problem::usage(format!("run {} has no plan and cannot be resumed", run_json.id))
             .hint("measure disks again with `pgdyno disk`"));
     }
     let name = path.join("plan.yaml").display().to_string();

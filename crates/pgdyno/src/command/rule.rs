@@ -56,10 +56,10 @@ fn known(name: &str) -> Result<&'static Code, Problem> {
     if let Some(code) = code_named(name) {
         return Ok(code);
     }
-    let problem = Problem::usage(format!("there is no code \"{name}\""));
+    let problem = Problem::usage(format!("code \"{name}\" does not exist"));
     let heir = current_name(name);
     if heir != name {
-        return Err(problem.hint(format!("it is \"{heir}\" now")));
+        return Err(problem.hint(format!("the code is now \"{heir}\"")));
     }
     let mut others: Vec<&str> = all_codes().iter().map(|code| code.name).collect();
     let mut near: Vec<&str> = Vec::new();
@@ -85,7 +85,7 @@ mod tests {
     fn unknown_code_is_answered_with_the_nearest_and_a_former_one_with_its_heir() {
         let said = |name: &str| known(name).expect_err(name).to_string();
         assert!(said("cpu-stollen").contains("did you mean cpu-stolen"), "{}", said("cpu-stollen"));
-        assert!(said("rows-read").contains("it is \"excess-rows-read\" now"), "{}", said("rows-read"));
+        assert!(said("rows-read").contains("the code is now \"excess-rows-read\""), "{}", said("rows-read"));
         assert!(said("zzzzzzzzzzzzzzzz").contains("`pgdyno rule` lists the codes"));
         assert_eq!(known("cpu-stolen").expect("a code").name, "cpu-stolen");
     }

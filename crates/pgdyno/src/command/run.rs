@@ -75,7 +75,7 @@ fn interrupted(dir: &RunDir, manner: Manner) -> Result<Status, Problem> {
 }
 
 fn go_on(dir: &RunDir) -> String {
-    format!("go on with `pgdyno resume {}`", dir.path().display())
+    format!("continue with `pgdyno resume {}`", dir.path().display())
 }
 
 /// The plan of a file with the scripts that it names, or the quick start.

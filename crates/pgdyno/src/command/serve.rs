@@ -29,7 +29,7 @@ pub(super) async fn serve(arguments: &ServeArgs) -> Result<Status, Problem> {
     let server = serve::Server::new(listener, site, token)?;
     if !arguments.listen.is_loopback() {
         say(
-            "anybody who sees the address, also on its way through the network, can read the runs: nothing is encrypted",
+            "the connection is not encrypted: every user who learns the address, also from network traffic, can read the runs",
         );
     }
     documents::print(format!("{}\n", server.url()).as_bytes())?;

@@ -30,7 +30,7 @@ pub struct FioOutput {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FioJsonError {
     /// No object begins in it.
-    #[error("it holds no JSON{}", said(.0))]
+    #[error("no JSON found{}", said(.0))]
     NoJson(Vec<String>),
     /// The JSON ends early or is none.
     #[error("line {line}: {what}")]
@@ -41,7 +41,7 @@ pub enum FioJsonError {
         what: String,
     },
     /// It is JSON, of something else.
-    #[error("line {line}: the JSON is not fio's: {what}")]
+    #[error("line {line}: the JSON is not output of fio: {what}")]
     NotFio {
         /// The line of the text at which the document begins.
         line: usize,
@@ -389,9 +389,9 @@ mod tests {
     #[test]
     fn what_is_not_fio_s_is_refused_with_its_line() {
         let check = |text: &str, expected: &str| assert_eq!(parse(text).unwrap_err().to_string(), expected);
-        check("", "it holds no JSON");
-        check("fio: no such job\n", "it holds no JSON, only: fio: no such job");
-        check("x\n{\"jobs\": []}", "line 2: the JSON is not fio's: missing field `fio version`");
+        check("", "no JSON found");
+        check("fio: no such job\n", "no JSON found, only: fio: no such job");
+        check("x\n{\"jobs\": []}", "line 2: the JSON is not output of fio: missing field `fio version`");
         let torn = &WAL[..WAL.len() / 2];
         assert!(parse(torn).unwrap_err().to_string().starts_with("line "), "{:?}", parse(torn));
     }

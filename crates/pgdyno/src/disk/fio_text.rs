@@ -205,7 +205,7 @@ impl Reader {
         }
         let part = |name: &str| value(rest, name).and_then(figure).map(|figure| figure * ns);
         let mean_ns = part("avg=").ok_or("a mean latency")?;
-        let max_ns = part("max=").ok_or("a largest latency")? as u64;
+        let max_ns = part("max=").ok_or("a maximum latency")? as u64;
         let told = DiskLatency { mean_ns, max_ns, percentiles: Vec::new() };
         match (what, self.direction) {
             ("sync", _) if self.is_sync => {

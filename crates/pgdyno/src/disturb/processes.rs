@@ -89,7 +89,7 @@ pub fn kill(postmaster: Pid) -> Result<(), String> {
         let Some(first) = left.first() else { return Ok(()) };
         if begun.elapsed() > ENDED_WITHIN {
             let count = left.len();
-            return Err(format!("{count} of its processes have not ended after the kill, such as {}", raw(*first)));
+            return Err(format!("{count} processes of the server still run after the kill, such as {}", raw(*first)));
         }
         std::thread::sleep(LOOK);
     }

@@ -69,7 +69,7 @@ impl Shell {
         let _ = self.errors.rewind().and_then(|()| self.errors.read_to_end(&mut written));
         let text = String::from_utf8_lossy(&written[written.len().saturating_sub(TOLD_AT_MOST)..]).into_owned();
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        if lines.is_empty() { "it said nothing".to_owned() } else { lines.join("; ") }
+        if lines.is_empty() { "no message on standard error".to_owned() } else { lines.join("; ") }
     }
 }
 
@@ -93,6 +93,6 @@ mod tests {
         let mut shell = Shell::start("echo no such $WHO >&2; exit 3", variables()).expect("a shell");
         assert_eq!(shell.ended().await, Err("exit status: 3: no such it".to_owned()));
         let mut shell = Shell::start("exit 1", []).expect("a shell");
-        assert_eq!(shell.ended().await, Err("exit status: 1: it said nothing".to_owned()));
+        assert_eq!(shell.ended().await, Err("exit status: 1: no message on standard error".to_owned()));
     }
 }

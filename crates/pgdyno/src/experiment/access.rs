@@ -92,7 +92,7 @@ fn tell(plan: &Plan, asked: &[AskedWorkload], progress: &Progress) {
     for of in asked {
         for script in &of.prepared_when_executed {
             progress.line(&format!(
-                "{}: a server refuses a statement of {script}: its transactions will fail there",
+                "{}: a server rejects a statement of {script}; its transactions will fail there",
                 of.workload
             ));
         }
@@ -101,8 +101,8 @@ fn tell(plan: &Plan, asked: &[AskedWorkload], progress: &Progress) {
             continue;
         }
         match &of.because {
-            None => progress.line(&format!("{}: its statements only read, the servers say", of.workload)),
-            Some(why) => progress.line(&format!("{}: may write: {why}; `reads: true` if it does not", of.workload)),
+            None => progress.line(&format!("{}: its statements only read, according to the servers", of.workload)),
+            Some(why) => progress.line(&format!("{}: may write: {why}; set `reads: true` if it does not", of.workload)),
         }
     }
 }

@@ -199,7 +199,8 @@ impl Host {
                 Ok(session) => break session,
                 Err(error) if begun.elapsed() > BACK_WITHIN => {
                     let problem = Problem::from(error);
-                    let what = format!("target {:?}: its server did not come back from a restart", planned.name);
+                    let what =
+                        format!("target {:?}: its server did not become available after a restart", planned.name);
                     return Err(Problem::could_not_measure(what).detail(problem.in_one_line()));
                 }
                 Err(_) => tokio::time::sleep(PAUSE).await,
@@ -214,7 +215,7 @@ impl Host {
             Ok(undone) => {
                 let failed: Vec<&Undone> = undone.iter().filter(|undone| undone.is_failed()).collect();
                 for left in undone.iter().filter(|undone| undone.is_left_alone()) {
-                    say(&format!("left alone: {} (somebody else has changed it: {})", left.change, left.why));
+                    say(&format!("left alone: {} (another user or program has changed it: {})", left.change, left.why));
                 }
                 if failed.is_empty() {
                     self.journal.abandon();
@@ -223,9 +224,9 @@ impl Host {
                 self.journal.leave();
                 let what = failed.iter().map(|undone| undone.change.as_str()).collect::<Vec<_>>().join("; ");
                 let why = failed.iter().map(|undone| undone.why.as_str()).collect::<Vec<_>>().join("; ");
-                Err(Problem::could_not_measure(format!("could not put back: {what}"))
+                Err(Problem::could_not_measure(format!("could not undo: {what}"))
                     .detail(why)
-                    .hint("`pgdyno restore` tries it again, here or on that host"))
+                    .hint("`pgdyno restore` tries again, here or on that host"))
             }
             Err(_gone) => {
                 let settled = tokio::task::block_in_place(|| self.journal.close());
@@ -259,8 +260,8 @@ async fn read_at_start(planned: &plan::Target, client: &Client, names: &[String]
         return Ok(true);
     }
     let name: String = first.get(0);
-    Err(Problem::could_not_measure(format!("target {:?}: {name} takes a restart of the server", planned.name))
-        .hint("add `restart` to `may_change`, if nobody minds that all sessions end"))
+    Err(Problem::could_not_measure(format!("target {:?}: {name} requires a restart of the server", planned.name))
+        .hint("add `restart` to `may_change`, if all sessions may be ended"))
 }
 
 /// Sets one setting of the whole server.
@@ -268,12 +269,12 @@ async fn alter(planned: &plan::Target, client: &Client, name: &str, value: &str)
     let altered =
         client.batch_execute(&format!("ALTER SYSTEM SET {} = {}", quoted_name(name), quoted(name, value))).await;
     altered.map_err(|error| {
-        let what = format!("target {:?}: could not apply knob {name} = {value:?}", planned.name);
+        let what = format!("target {:?}: could not apply setting {name} = {value:?}", planned.name);
         let said = error.as_db_error().map_or_else(|| error.to_string(), |refused| refused.message().to_owned());
         let hint = if error.code() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) {
             format!(
-                "may_change is the owner's word, the role needs the right, too: GRANT ALTER SYSTEM ON PARAMETER {name} TO it \
-                 (from PostgreSQL 15 on), or connect as a superuser"
+                "besides may_change, the role needs the privilege: GRANT ALTER SYSTEM ON PARAMETER {name} TO the role \
+                 (PostgreSQL 15 and newer), or connect as a superuser"
             )
         } else {
             "check the name and the value, its unit, and the version of the server".to_owned()
@@ -315,10 +316,10 @@ async fn read(
             return Ok(row.get::<_, i64>(0) > 0);
         }
         if begun.elapsed() > READ_WITHIN {
-            let what = format!("target {:?}: its server does not read its settings", planned.name);
-            let hint = "its log says why, perhaps: a file of settings with an error is not read";
+            let what = format!("target {:?}: its server did not reload its settings", planned.name);
+            let hint = "check the server's log: a configuration file with an error is not read";
             return Err(Problem::could_not_measure(what)
-                .detail(format!("it was told to {} s ago", READ_WITHIN.as_secs()))
+                .detail(format!("the reload was requested {} s ago", READ_WITHIN.as_secs()))
                 .hint(hint));
         }
         tokio::time::sleep(PAUSE).await;

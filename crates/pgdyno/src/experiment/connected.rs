@@ -35,7 +35,7 @@ pub async fn ask(plan: &Plan, scripts: &OwnScripts, executable: &Path, stop: &St
             Ok(Some(member)) => member,
             Ok(None) => {
                 all.lines
-                    .push(format!("{}: its server is made by the run, so only `pgdyno run` can tell", planned.name));
+                    .push(format!("{}: the run creates its server, so only `pgdyno run` can check it", planned.name));
                 continue;
             }
             Err(problem) => {
@@ -44,7 +44,7 @@ pub async fn ask(plan: &Plan, scripts: &OwnScripts, executable: &Path, stop: &St
             }
         };
         let version = results::facts::short_version(&member.facts.server.version);
-        all.lines.push(format!("{}: {version}, logged in, every knob confirmed", planned.name));
+        all.lines.push(format!("{}: {version}, logged in, every setting confirmed", planned.name));
         if let Err(problem) = unless_stopped(stop, of_member(plan, scripts, &mut member, &mut all, &mut said)).await {
             all.problems.push(problem);
         }
@@ -74,7 +74,7 @@ async fn of_member(
         // Its tables are made by the run, maybe in a database of their own.
         let are_made = own.tables.is_some_and(|tables| tables.data == Ownership::Managed);
         if are_made && !has_tables(member).await? {
-            all.lines.push(format!("{}: the tables of workload {} are made by the run", member.name, workload.name));
+            all.lines.push(format!("{}: the run creates the tables of workload {}", member.name, workload.name));
             continue;
         }
         let texts = scripts.of(&workload.name);
@@ -118,10 +118,10 @@ async fn lacking_rights(plan: &Plan, member: &Member) -> Result<Option<Problem>,
     let schema = schema.unwrap_or_else(|| "public".to_owned());
     Ok(Some(
         Problem::could_not_measure(format!(
-            "target {:?}: role {role:?} cannot make tables in schema {schema:?}",
+            "target {:?}: role {role:?} cannot create tables in schema {schema:?}",
             member.name
         ))
-        .hint(format!("GRANT CREATE ON SCHEMA {schema} TO {role}; a standby takes its tables from its primary")),
+        .hint(format!("GRANT CREATE ON SCHEMA {schema} TO {role}; a standby receives its tables from its primary")),
     ))
 }
 

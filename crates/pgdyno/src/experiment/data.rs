@@ -146,7 +146,7 @@ fn problem(member: &Member, error: &DatasetError) -> Problem {
 fn in_words(step: &dataset::Progress) -> String {
     match step {
         dataset::Progress::Checking => "checking".to_owned(),
-        dataset::Progress::Dropping => "dropping what is not intact".to_owned(),
+        dataset::Progress::Dropping => "dropping damaged data".to_owned(),
         dataset::Progress::Creating => "creating tables".to_owned(),
         dataset::Progress::Copying { table, .. } => format!("copying {table}"),
         dataset::Progress::Indexing { table } => format!("indexing {table}"),
@@ -160,7 +160,7 @@ fn outcome_in_words(outcome: &dataset::Ensured) -> String {
         dataset::Ensured::Created { took } => format!("created in {:.1} s", took.as_secs_f64()),
         dataset::Ensured::Recreated { took, defects } => {
             let why: Vec<String> = defects.iter().map(ToString::to_string).collect();
-            format!("made anew in {:.1} s ({})", took.as_secs_f64(), why.join("; "))
+            format!("recreated in {:.1} s ({})", took.as_secs_f64(), why.join("; "))
         }
         dataset::Ensured::Reused => "found intact, reused".to_owned(),
     }

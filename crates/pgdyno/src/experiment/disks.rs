@@ -16,7 +16,7 @@ use crate::progress::Progress;
 
 const NO_DIRECTORY: &str = "the plan names no directory on it (`disk: { directory: … }`)";
 const NO_CLASS: &str =
-    "the class of its volume is not known, and the plan names none (`disk: { volume: { storage_class: … } }`)";
+    "the storage class of its volume is not known, and the plan names none (`disk: { volume: { storage_class: … } }`)";
 
 /// What stands in the run directory for a disk that was asked for and cannot be reached.
 fn not_measured(target: &str, why: &str) -> DiskStage {

@@ -103,7 +103,7 @@ impl Fleet {
     /// Makes ready what sends the load, when this machine does not; the facts then say which servers it is beside.
     async fn acquire_generator(&mut self, plan: &Plan, progress: &Progress) -> Result<(), Problem> {
         let Some(place) = plan.load_place() else { return Ok(()) };
-        progress.stage(&format!("{}: getting ready to send the load", place.name), 0, 1);
+        progress.stage(&format!("{}: preparing to send the load", place.name), 0, 1);
         let reached: Vec<Reached> = self.members.iter().map(|member| reached(plan, member)).collect();
         let acquired = Elsewhere::acquire(plan, &reached, self.machine.environment()).await?;
         if let Some(generator) = &acquired {
@@ -375,12 +375,16 @@ fn knobs(planned: &plan::Target, huge_pages: Option<bool>) -> BTreeMap<String, S
 fn confirm_filesystem(planned: &plan::Target, facts: &TargetFacts) -> Result<(), Problem> {
     let Some(wanted) = planned.machine.filesystem else { return Ok(()) };
     let disk = facts.host.as_ref().and_then(|host| host.data_disk.as_ref());
-    let found = disk.map_or("none that could be read", |disk| disk.filesystem.as_str());
+    let found = disk.map_or("not readable", |disk| disk.filesystem.as_str());
     if found == wanted.kind.word() {
         return Ok(());
     }
-    Err(Problem::could_not_measure(format!("target {:?}: its data do not lie on {}", planned.name, wanted.kind.word()))
-        .detail(format!("the file system of its data directory is {found}")))
+    Err(Problem::could_not_measure(format!(
+        "target {:?}: its data directory is not on {}",
+        planned.name,
+        wanted.kind.word()
+    ))
+    .detail(format!("the file system of the data directory: {found}")))
 }
 
 /// How to reach the console of a target's pooler. What does not answer there is a gap in the readings.
@@ -562,8 +566,8 @@ fn refuse_changed(before: &TargetFacts, now: &TargetFacts) -> Result<(), Problem
         Some((what, was, is)) => {
             let shown = |value: Option<String>| value.unwrap_or("its default".to_owned());
             Err(Problem::could_not_measure(format!("target {:?} changed since the run began: {what}", now.name))
-                .detail(format!("it was {}, it is {}", shown(was), shown(is)))
-                .hint("make it what it was, or start a new run"))
+                .detail(format!("before: {}; now: {}", shown(was), shown(is)))
+                .hint("restore the previous state, or start a new run"))
         }
     }
 }

@@ -70,7 +70,7 @@ impl Machine {
     ) -> Result<PathBuf, Problem> {
         let parent = parent_of_data(planned, &self.environment);
         let mounted = image::mounted(self.journal()?, &parent, made_by_target(kind), size.bytes());
-        let point = mounted.map_err(|error| of_target(planned, "could not make its file system", &error))?;
+        let point = mounted.map_err(|error| of_target(planned, "could not create its file system", &error))?;
         Ok(point.join("data"))
     }
 
@@ -140,7 +140,7 @@ impl Machine {
         failed.map_or(Ok(()), |(change, error)| {
             Err(Problem::could_not_measure(format!("could not undo a change of this machine: {change}"))
                 .detail(error.detail().unwrap_or_else(|| error.to_string()))
-                .hint("`pgdyno restore` tries it again"))
+                .hint("`pgdyno restore` tries again"))
         })
     }
 }
@@ -260,6 +260,6 @@ mod tests {
             std::fs::write(all.path().join(program), "").unwrap();
         }
         let said = refused("filesystem: { type: xfs, size: 1024TB }", 0, &all.path().to_string_lossy()).unwrap();
-        assert!(said.contains("not enough room in /var/tmp"), "{said}");
+        assert!(said.contains("not enough space in /var/tmp"), "{said}");
     }
 }

@@ -187,7 +187,7 @@ fn going_on(failed: &Trial, before: &[Trial], dir: &RunDir) -> String {
     let resume = format!("`pgdyno resume {}`", dir.path().display());
     match (finished.clone().next(), finished.any(is_same)) {
         (None, _) => String::new(),
-        (Some(_), true) => format!("finished trials are kept; go on with {resume}"),
-        (Some(_), false) => format!("finished trials are kept; when what it says is put right, go on with {resume}"),
+        (Some(_), true) => format!("finished trials are kept; continue with {resume}"),
+        (Some(_), false) => format!("finished trials are kept; remove the cause, then continue with {resume}"),
     }
 }

@@ -215,7 +215,7 @@ fn path(threads: &[ThreadActivity]) -> PathFigures {
             lost: all.lost,
         }),
         (0, 1..) => Network::Unix,
-        (0, 0) => Network::Unknown { gap: "the kernel told nothing of a connection in this time".to_owned() },
+        (0, 0) => Network::Unknown { gap: "the kernel reported no connection in this time".to_owned() },
     };
     PathFigures {
         round_trips: all.round_trips,

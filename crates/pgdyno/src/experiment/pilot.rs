@@ -57,8 +57,8 @@ pub async fn pilot(
     progress: &Progress,
 ) -> Result<Vec<PilotCell>, Problem> {
     if let Some(place) = plan.load_place() {
-        return Err(Problem::usage(format!("the load of a pilot comes from this machine, not from {:?}", place.name))
-            .hint("leave out `--pilot`, or `generators`"));
+        return Err(Problem::usage(format!("a pilot sends its load from this machine, not from {:?}", place.name))
+            .hint("omit `--pilot`, or remove `generators`"));
     }
     let mut fleet = Box::pin(Fleet::acquire_baseline(plan, executable, stop, progress)).await?;
     let cells = pilot_on(plan, scripts, &mut fleet, stop, progress).await;

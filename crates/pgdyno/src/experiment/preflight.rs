@@ -46,10 +46,10 @@ pub(super) async fn with_server(plan: &Plan, member: &Member) -> Result<(), Prob
 pub(super) async fn takes_writes(member: &Member, client: &Client, of: &AskedWorkload) -> Result<(), Problem> {
     data::require_writable(member, client).await.map_err(|problem| {
         let (_, hint) = problem.detail_and_hint();
-        let because = of.because.as_deref().unwrap_or("the plan says `reads: false`");
+        let because = of.because.as_deref().unwrap_or("the plan sets `reads: false`");
         Problem::could_not_measure(problem.primary().to_owned())
             .detail(format!("workload {:?} may write: {because}", of.workload))
-            .hint(format!("{hint}; write `reads: true` if its statements only read"))
+            .hint(format!("{hint}; set `reads: true` if its statements only read"))
     })
 }
 
@@ -65,7 +65,7 @@ async fn room_for(plan: &Plan, member: &Member, client: &Client) -> Result<(), P
                  WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()),
                (SELECT rolconnlimit FROM pg_roles WHERE rolname = current_user)";
     let row = client.query_one(SQL, &[]).await.map_err(|error| {
-        Problem::could_not_measure(format!("target {:?}: could not read its limit of connections", member.name))
+        Problem::could_not_measure(format!("target {:?}: could not read its connection limit", member.name))
             .detail(error.to_string())
     })?;
     let [max_connections, reserved, in_use, role_limit] =
@@ -76,7 +76,7 @@ async fn room_for(plan: &Plan, member: &Member, client: &Client) -> Result<(), P
     let free = max_connections - reserved - in_use;
     if needed > free {
         return Err(Problem::could_not_measure(format!(
-            "target {:?} has room for {free} connections; {clients} clients need {needed}",
+            "target {:?} has {free} free connections; {clients} clients need {needed}",
             member.name
         ))
         .detail(format!("max_connections is {max_connections}, {reserved} of them are reserved, {in_use} are in use"))
@@ -84,10 +84,10 @@ async fn room_for(plan: &Plan, member: &Member, client: &Client) -> Result<(), P
     }
     if role_limit >= 0 && needed > role_limit {
         return Err(Problem::could_not_measure(format!(
-            "target {:?}: its role may have {role_limit} connections; {clients} clients need {needed}",
+            "target {:?}: its role is limited to {role_limit} connections; {clients} clients need {needed}",
             member.name
         ))
-        .hint("ALTER ROLE ... CONNECTION LIMIT, or lower `clients`"));
+        .hint("raise the limit with ALTER ROLE ... CONNECTION LIMIT, or lower `clients`"));
     }
     Ok(())
 }
@@ -117,6 +117,6 @@ async fn confirming_standbys(member: &Member, client: &Client) -> Result<(), Pro
         "target {:?}: a commit waits for {needed} synchronous standby(s), and {there} are connected",
         member.name
     ))
-    .detail(format!("synchronous_standby_names is {names:?}: nothing could be written, neither data set up"))
-    .hint("start the standby, or set synchronous_commit = local for what may be lost"))
+    .detail(format!("synchronous_standby_names is {names:?}: every commit would wait, also while data are created"))
+    .hint("start the standby, or set synchronous_commit = local if commits may be lost"))
 }

@@ -65,7 +65,7 @@ fn disk_of(disks: &mut Vec<Wanted>, directory: PathBuf) -> Result<&mut Wanted, P
     let unread = |error: std::io::Error| {
         Problem::could_not_measure(format!("could not read the free space of {}", directory.display()))
             .detail(error.to_string())
-            .hint("it has to exist")
+            .hint("create the directory")
     };
     let device = fs::metadata(&directory).map_err(unread)?.dev();
     let place = match disks.iter().position(|disk| disk.device == device) {
@@ -85,16 +85,16 @@ impl Wanted {
         let free = gib(*free_bytes);
         let detail = if *image_bytes as f64 > SHARE_OF_FREE * *free_bytes as f64 {
             let images = gib(*image_bytes);
-            format!("the images take {images} GiB, {free} GiB are free, of which they may take at most 80 %")
+            format!("the images need {images} GiB and may use at most 80 % of the {free} GiB that are free")
         } else if image_bytes + data_bytes > *free_bytes {
             let [images, data] = [*image_bytes, *data_bytes].map(gib);
-            format!("the data of the workloads take about {data} GiB, images {images} GiB, and {free} GiB are free")
+            format!("the data of the workloads need about {data} GiB, images {images} GiB, and {free} GiB are free")
         } else {
             return Ok(());
         };
-        Err(Problem::could_not_measure(format!("not enough room in {}", directory.display()))
+        Err(Problem::could_not_measure(format!("not enough space in {}", directory.display()))
             .detail(detail)
-            .hint("take smaller sizes, or put `data_directory` (or TMPDIR) on another disk"))
+            .hint("reduce the sizes, or move `data_directory` (or TMPDIR) to another disk"))
     }
 }
 
@@ -114,11 +114,11 @@ pub(super) async fn check_found(plan: &Plan, member: &Member, client: &Client) -
         return Ok(());
     }
     let [data, there, free] = [plan.data_bytes(), there, free_bytes].map(gib);
-    Err(Problem::could_not_measure(format!("target {:?}: not enough room on the disk of its data", member.name))
+    Err(Problem::could_not_measure(format!("target {:?}: not enough space on the disk of its data", member.name))
         .detail(format!(
-            "the data of the workloads take about {data} GiB, its databases have {there} GiB by now, and {free} GiB are free"
+            "the data of the workloads need about {data} GiB, its databases have {there} GiB so far, and {free} GiB are free"
         ))
-        .hint("take smaller sizes, or a larger disk"))
+        .hint("reduce the sizes, or use a larger disk"))
 }
 
 fn gib(bytes: u64) -> String {

@@ -39,7 +39,7 @@ pub fn round_trip_us(server: ConnInfo, stop: &Stop) -> Result<u64, String> {
     let median_ns = summary.latency.quantile_ns(0.5).filter(|_| !summary.interrupted);
     median_ns
         .map(|median_ns| (median_ns + 500) / 1000)
-        .ok_or_else(|| "the server did not answer all of them".to_owned())
+        .ok_or_else(|| "the server did not answer every query".to_owned())
 }
 
 /// One client whose transactions are one exchange of messages each, with next to no work for the server. By the simple
@@ -87,7 +87,7 @@ mod tests {
         let median_us = of(answering(one_row)).expect("answered");
         assert!((1..1_000_000).contains(&median_us), "{median_us} µs");
         let refused = b"E\0\0\0\x13SERROR\0C42501\0\0Z\0\0\0\x05I";
-        assert_eq!(of(answering(refused)), Err("the server did not answer all of them".to_owned()));
+        assert_eq!(of(answering(refused)), Err("the server did not answer every query".to_owned()));
         let nobody = ConnInfo::new((Host::Unix("/nowhere".into()), 5432), "u", "d");
         let why = of(nobody).expect_err("nobody is there");
         assert!(why.starts_with("could not connect to server") && why.contains("No such file"), "{why}");

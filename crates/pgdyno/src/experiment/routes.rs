@@ -21,9 +21,9 @@ pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Proble
     if named.is_empty() {
         return Ok(());
     }
-    Err(Problem::could_not_measure(format!("only root can build the way to: {}", named.join(", ")))
-        .detail("network namespaces and limits of CPUs are the kernel's to grant")
-        .hint("run pgdyno as root, or leave these out of `targets` and `ladder`; the others need no root"))
+    Err(Problem::could_not_measure(format!("only root can build the route to: {}", named.join(", ")))
+        .detail("network namespaces and CPU limits require the privileges of root")
+        .hint("run pgdyno as root, or remove these from `targets` and `ladder`; the other targets need no root"))
 }
 
 /// The way to a server that pgdyno starts.

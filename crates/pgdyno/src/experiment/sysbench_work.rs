@@ -45,7 +45,7 @@ pub(super) fn sysbench_job(
     member: &Member,
 ) -> Result<SysbenchJob, Problem> {
     let Some(sysbench) = workload.sysbench() else {
-        return Err(Problem::usage(format!("workload {:?}: sysbench runs its own scripts only", workload.name)));
+        return Err(Problem::usage(format!("workload {:?}: sysbench runs only its own scripts", workload.name)));
     };
     let mut options = real_options(sysbench);
     let prepared = if workload.mode == plan::QueryMode::Prepared { "auto" } else { "disable" };
@@ -129,6 +129,8 @@ fn whole_rate(workload: &Workload) -> Result<Option<NonZeroU32>, Problem> {
     let whole = rate.per_s() as u32;
     match NonZeroU32::new(whole) {
         Some(whole) if f64::from(whole.get()) == rate.per_s() => Ok(Some(whole)),
-        _ => Err(Problem::usage(format!("workload {:?}: sysbench takes whole rates only, not {rate}", workload.name))),
+        _ => {
+            Err(Problem::usage(format!("workload {:?}: sysbench accepts only whole rates, not {rate}", workload.name)))
+        }
     }
 }

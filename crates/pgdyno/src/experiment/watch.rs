@@ -20,7 +20,7 @@ use crate::agent::Agent;
 use crate::problem::Problem;
 
 /// Why there is nothing of every other second where the probes pause.
-const PAUSED: &str = "the probes pause half of the time, to tell what they cost";
+const PAUSED: &str = "the probes pause half of the time to measure their own overhead";
 
 /// The watchers of one trial; none if the plan wants none.
 pub(super) struct Watchers {
@@ -123,7 +123,9 @@ impl Watchers {
     /// reading after it spans this second, too.
     pub(super) async fn read(&mut self, interval: &mut Interval) -> Activity {
         let window = match &mut self.watching {
-            None => ActivityWindow { gap: Some("the plan wants no probes".to_owned()), ..ActivityWindow::default() },
+            None => {
+                ActivityWindow { gap: Some("the plan disables the probes".to_owned()), ..ActivityWindow::default() }
+            }
             Some(watching) => {
                 let window = watching.activity.take();
                 let reads = match &mut self.pauses {

@@ -106,7 +106,8 @@ impl ServerOrder {
             None => None,
             Some(Password::Told(password)) => Some(Secret::new(password)),
             Some(Password::Variable(name)) => {
-                let password = std::env::var(&name).map_err(|_| format!("its environment has no {name}"))?;
+                let password =
+                    std::env::var(&name).map_err(|_| format!("the environment variable {name} is not set"))?;
                 Some(Secret::new(password.trim_end_matches('\n')))
             }
         };

@@ -88,7 +88,7 @@ impl Session {
     /// # Errors
     /// Everything that can be wrong with the way to it, by what ssh or the API server said.
     pub async fn start(name: &str, site: &Site) -> Result<Self, Problem> {
-        let about = format!("generator {name:?}: could not start it");
+        let about = format!("could not start generator {name:?}");
         let since = Timestamp::now();
         let (orders, answers, held) = open(site, &about).await?;
         let mut line =
@@ -98,8 +98,8 @@ impl Session {
             Ok(None) => return Err(line.why_it_ended(about).await),
             Err(_) => {
                 return Err(Problem::could_not_measure(about)
-                    .detail(format!("it said nothing for {} s", START_AT_MOST.as_secs()))
-                    .hint("does `pgdyno agent --stdio --load` run there?"));
+                    .detail(format!("the generator sent nothing for {} s", START_AT_MOST.as_secs()))
+                    .hint("check that `pgdyno agent --stdio --load` runs there"));
             }
         };
         match line.ask_the_time().await {
@@ -132,11 +132,11 @@ impl Session {
     /// The generator is lost, as these words say: it may answer later, when something else is asked.
     pub async fn round_trip_us(&mut self, server: ServerOrder) -> Result<Result<u64, String>, String> {
         if self.line.say(&Order::RoundTrip(Box::new(server))).await.is_none() {
-            return Err(self.line.why_it_is_lost("it does not take its order").await);
+            return Err(self.line.why_it_is_lost("it does not accept the order").await);
         }
         match self.next().await? {
             Answer::RoundTrip { median_us } => Ok(median_us),
-            other => Err(format!("it answered something else: {other:?}")),
+            other => Err(format!("the generator sent an unexpected answer: {other:?}")),
         }
     }
 
@@ -147,7 +147,7 @@ impl Session {
     pub async fn load(&mut self, order: LoadOrder) -> Result<(), String> {
         match self.line.say(&Order::Load(Box::new(order))).await {
             Some(()) => Ok(()),
-            None => Err(self.line.why_it_is_lost("it does not take its order").await),
+            None => Err(self.line.why_it_is_lost("it does not accept the order").await),
         }
     }
 
@@ -165,12 +165,12 @@ impl Session {
         match timeout(SILENT_AT_MOST, self.line.answers.next_line()).await {
             Ok(Ok(Some(line))) => match serde_json::from_str(&line) {
                 Ok(answer) => Ok(answer),
-                Err(error) => Err(self.line.why_it_is_lost(&format!("half a message came of it: {error}")).await),
+                Err(error) => Err(self.line.why_it_is_lost(&format!("it sent an incomplete message: {error}")).await),
             },
             Ok(Ok(None)) => Err(self.line.why_it_is_lost("its connection broke").await),
             Ok(Err(error)) => Err(self.line.why_it_is_lost(&format!("its connection broke: {error}")).await),
             Err(_) => {
-                let silence = format!("nothing was heard of it for {} s", SILENT_AT_MOST.as_secs());
+                let silence = format!("it sent nothing for {} s", SILENT_AT_MOST.as_secs());
                 Err(self.line.why_it_is_lost(&silence).await)
             }
         }
@@ -216,7 +216,7 @@ impl Line {
             Held::Pod { .. } => {
                 let why = self.why_it_is_lost("it ended at once").await;
                 Problem::could_not_measure(about).detail(why).hint(format!(
-                    "the image has to have pgdyno {} on its PATH: `image` names another one",
+                    "the image needs pgdyno {} on its PATH; set `image` to another one",
                     env!("CARGO_PKG_VERSION")
                 ))
             }
@@ -227,7 +227,7 @@ impl Line {
                 let Site::Ssh { destination, pgdyno } = &self.site else { unreachable!("it is held by ssh") };
                 let hint = over_ssh::hint(destination, pgdyno, code, &said, "generators");
                 let detail = match status {
-                    Some(status) if said.is_empty() => format!("it ended with {status}"),
+                    Some(status) if said.is_empty() => format!("the generator ended with {status}"),
                     Some(_) | None => said,
                 };
                 Problem::could_not_measure(about).detail(detail).hint(hint)
@@ -283,7 +283,9 @@ async fn open(site: &Site, about: &str) -> Result<Ends, Problem> {
         Site::Ssh { destination, pgdyno } => {
             let mut command = over_ssh::command(destination, pgdyno, "agent --stdio --load");
             let mut process = spoken_to(&mut command).spawn().map_err(|error| {
-                Problem::could_not_measure(about).detail(format!("ssh: {error}")).hint("is it installed here?")
+                Problem::could_not_measure(about)
+                    .detail(format!("ssh: {error}"))
+                    .hint("check that it is installed on this host")
             })?;
             let (Some(orders), Some(output), Some(errors)) =
                 (process.stdin.take(), process.stdout.take(), process.stderr.take())
@@ -302,7 +304,11 @@ fn accepted(hello: Hello, about: &str) -> Result<Hello, Problem> {
     if hello.protocol == PROTOCOL && hello.version == own {
         return Ok(hello);
     }
-    let said =
-        format!("it is pgdyno {}, protocol {}; here is {own}, protocol {PROTOCOL}", hello.version, hello.protocol);
-    Err(Problem::could_not_measure(about).detail(said).hint(format!("install pgdyno {own} there, or name its image")))
+    let said = format!(
+        "the generator is pgdyno {}, protocol {}; this host has {own}, protocol {PROTOCOL}",
+        hello.version, hello.protocol
+    );
+    Err(Problem::could_not_measure(about)
+        .detail(said)
+        .hint(format!("install pgdyno {own} there, or set an image that has it")))
 }

@@ -212,7 +212,7 @@ impl Elsewhere {
     /// # Errors
     /// What kept from it.
     pub fn round_trip_us(&self, target: &str) -> Result<u64, String> {
-        self.round_trips_us.get(target).cloned().unwrap_or_else(|| Err("none was made".to_owned()))
+        self.round_trips_us.get(target).cloned().unwrap_or_else(|| Err("no round trip was measured".to_owned()))
     }
 
     /// Whether it may use io_uring; else all its loads use epoll.
@@ -230,7 +230,7 @@ impl Elsewhere {
             && let Some(what) = before.differs_from(&self.facts)
         {
             let what = format!("generator {:?} changed since the run began: {what}", self.name);
-            return Err(Problem::could_not_measure(what).hint("make it what it was, or start a new run"));
+            return Err(Problem::could_not_measure(what).hint("restore the previous state, or start a new run"));
         }
         Ok(dir.write_load_place(&self.facts)?)
     }
@@ -285,9 +285,9 @@ fn tell_of(place: &LoadPlace, server: &Reached) -> Result<(), Problem> {
 }
 
 fn not_reached(generator: &str, target: &str, why: &conninfo::NotElsewhere) -> Problem {
-    Problem::usage(format!("target {target:?}: generator {generator:?} does not reach it"))
+    Problem::usage(format!("target {target:?} is not reachable from generator {generator:?}"))
         .detail(why.to_string())
-        .hint("name the server as it is reached from there, or leave out `generators`")
+        .hint("set an address that is reachable from there, or remove `generators`")
 }
 
 /// Where each password is: its own Secret in the namespace of the pod, or one that is made with the pod.

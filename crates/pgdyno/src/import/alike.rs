@@ -23,9 +23,9 @@ const OF_WORKLOAD: [Setting; 2] =
 const OF_CELL: [Setting; 4] = [
     |trial| {
         let thinking = trial.told.thinking_ns.filter(|ns| *ns > 0.0);
-        Some(thinking.map_or_else(|| "no pause".to_owned(), |ns| format!("pause {} ms", ns / 1e6)))
+        Some(thinking.map_or_else(|| "no think time".to_owned(), |ns| format!("think time {} ms", ns / 1e6)))
     },
-    |trial| Some(if trial.told.reconnects { "a connection each" } else { "kept connections" }.to_owned()),
+    |trial| Some(if trial.told.reconnects { "new connections" } else { "persistent connections" }.to_owned()),
     |trial| trial.told.threads.map(|threads| format!("{threads} threads")),
     |trial| trial.told.duration_s_stated.map(|seconds| format!("{seconds} s")),
 ];
@@ -118,9 +118,9 @@ pub fn say_repetitions(trials: &[Placed], sources: &mut [Source]) {
         let repeated: BTreeSet<&Cell> = cells.filter(|cell| counts.get(cell).is_some_and(|count| *count > 1)).collect();
         let Some(first) = repeated.first() else { continue };
         let more =
-            if repeated.len() > 1 { format!(", and so of {} more cells", repeated.len() - 1) } else { String::new() };
+            if repeated.len() > 1 { format!(" and of {} more cells", repeated.len() - 1) } else { String::new() };
         source.notes.push(format!(
-            "{} trials are taken for repetitions of {first}{more}; say TARGET=FILE where they are of different servers",
+            "{} trials are read as repetitions of {first}{more}; use TARGET=FILE if they are from different servers",
             counts[first]
         ));
     }

@@ -80,7 +80,7 @@ pub fn figure(text: &str, marks: Marks) -> Result<Figure, String> {
     if unit.is_empty() {
         return Ok(Figure::Number(number, None));
     }
-    let unit = Unit::parse(unit).ok_or_else(|| format!("{text:?} has a unit that is not known"))?;
+    let unit = Unit::parse(unit).ok_or_else(|| format!("{text:?} has an unknown unit"))?;
     Ok(Figure::Number(number, Some(unit)))
 }
 
@@ -260,9 +260,9 @@ mod tests {
             ("1234*", Ok(Figure::Number(1234.0, None))),
             ("1234 [2]", Ok(Figure::Number(1234.0, None))),
             ("1234²", Ok(Figure::Number(1234.0, None))),
-            ("12 34", Err("\"12 34\" has a unit that is not known".to_owned())),
+            ("12 34", Err("\"12 34\" has an unknown unit".to_owned())),
             ("1e999", Err("\"1e999\" is not a finite number".to_owned())),
-            ("5 parsec", Err("\"5 parsec\" has a unit that is not known".to_owned())),
+            ("5 parsec", Err("\"5 parsec\" has an unknown unit".to_owned())),
         ];
         for (text, expected) in cases {
             assert_eq!(figure(text, Marks::Unknown), expected, "{text}");

@@ -38,7 +38,7 @@ pub fn looks_like_output(head: &str) -> bool {
 pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
     let all = fio_json::executions(text).map_err(|error| Problem::usage(format!("{}: {error}", file.name())))?;
     if all.iter().any(|(output, _)| output.groups.is_empty()) {
-        return Err(Problem::usage(format!("{}: fio's JSON tells of no job", file.name())));
+        return Err(Problem::usage(format!("{}: the JSON of fio has no job", file.name())));
     }
     let version = all.first().map(|(output, _)| output.version.clone());
     let messages: Vec<String> = all.iter().flat_map(|(output, _)| output.messages.clone()).collect();
@@ -61,7 +61,7 @@ pub fn read_text(file: &SourceFile, text: &str) -> Result<Document, Problem> {
     })?;
     let version = all.first().map(|output| output.version.clone()).filter(|version| version != "fio");
     let notes =
-        vec!["fio's normal output rounds its figures, and does not tell whether the page cache was used".to_owned()];
+        vec!["fio's normal output rounds its figures, and does not show whether the page cache was used".to_owned()];
     Ok(Document {
         file: file.clone(),
         tool: "fio",
@@ -108,8 +108,8 @@ pub fn stages(
             let logs: Vec<_> = own.iter().filter(|log| is_single || is_of_job(log)).copied().collect();
             let gap = match (logs.is_empty(), own.is_empty()) {
                 (false, _) => None,
-                (true, true) => Some("no log of fio was imported with it"),
-                (true, false) => Some("which of the logs are of this job cannot be told"),
+                (true, true) => Some("no fio log was imported for this output"),
+                (true, false) => Some("the logs of this job cannot be identified"),
             };
             let output = FioOutput { groups: job.groups, ..output.clone() };
             let stage = stage(&file, target, &job.name, Some(output), gap);

@@ -78,7 +78,7 @@ impl Sorted {
                 Content::Runs(runs) => sorted.found.extend(runs.into_iter().map(own)),
                 Content::Transactions(log) => {
                     if !sorted.logs.add(index, log) {
-                        let what = format!("{} is of another time than the other logs of its run", file.name());
+                        let what = format!("{} covers another time than the other logs of its run", file.name());
                         return Err(Problem::usage(what));
                     }
                 }
@@ -168,14 +168,14 @@ fn say_one_target(stages: &[FoundStage], sources: &mut [Source]) {
     let mut outputs: Vec<&mut Source> = outputs.collect();
     if outputs.len() > 1 && stages.iter().all(|found| found.stage.target == NO_TARGET) {
         let note =
-            "taken for a job of the same server as the others; say TARGET=FILE where they are of different servers";
+            "read as a job of the same server as the other files; use TARGET=FILE if they are from different servers";
         outputs.iter_mut().for_each(|source| source.notes.push(note.to_owned()));
     }
 }
 
 fn source(document: &Document) -> Source {
     let content = match &document.content {
-        Content::Study(study) => format!("{} stated conditions", study.stated.len()),
+        Content::Study(study) => format!("{} declared conditions", study.stated.len()),
         Content::Table(rows) => match (rows.trials.len(), rows.storage.len()) {
             (trials, 0) => format!("{trials} rows of database benchmarks"),
             (_, storage) => format!("{storage} rows of storage benchmarks"),
@@ -238,8 +238,8 @@ fn place(
         trial.clients = trial.clients.or(clients_of_all.filter(|_| !is_told));
         if trial.clients == Some(0) {
             let file = &sources[trial.sources[0]].file;
-            return Err(Problem::usage(format!("{file}, line {}: nothing is measured of 0 clients", trial.line))
-                .hint("leave the field empty where the number is not known"));
+            return Err(Problem::usage(format!("{file}, line {}: the number of clients is 0", trial.line))
+                .hint("leave the field empty if the number is not known"));
         }
         let cell = cell(&trial, request, &of_targets);
         state(&mut trial, study);
@@ -253,7 +253,7 @@ fn place(
         *next = found.repetition.unwrap_or(*next + 1);
         let block = *next;
         if let Some(twin) = trials.iter().find(|trial| trial.cell == cell && trial.block == block) {
-            let what = format!("{cell}, repetition {block} stands at line {} already", twin.found.line);
+            let what = format!("{cell}, repetition {block} is already at line {}", twin.found.line);
             return Err(Problem::usage(format!("{}, line {}: {what}", sources[found.sources[0]].file, found.line)));
         }
         for source in &found.sources {
@@ -286,8 +286,7 @@ fn place_server_logs(
             }
         }
         if sources[*source].trials.is_empty() {
-            let note =
-                "no trial tells when it was, so that the messages belong to none; import pgbench's log (-l) with it";
+            let note = "no trial has a time, so no message belongs to a trial; import pgbench's log (-l) as well";
             sources[*source].notes.push(note.to_owned());
         }
     }
@@ -371,14 +370,15 @@ fn stated_caps(study: &Study, target: &str) -> Result<Option<StatedCaps>, Proble
     let number = |key: &str, unit_of: fn(Option<UnitKind>) -> bool| {
         let stated = study.targets.iter().find(|stated| stated.name == target);
         let Some(text) = stated.and_then(|stated| stated.conditions.get(key)) else { return Ok(None) };
-        let wrong = |why: String| Problem::usage(format!("the study states {key} of {target:?}: {why}"));
+        let wrong = |why: String| Problem::usage(format!("the study declares {key} of {target:?}: {why}"));
         match figure(text, Marks::Unknown).map_err(wrong)? {
             Figure::Missing => Ok(None),
             Figure::Number(number, unit) if unit_of(unit.map(|unit| unit.kind)) => {
                 Ok(Some((number * unit.map_or(1.0, |unit| unit.factor)).round() as u64))
             }
-            Figure::Number(..) => Err(wrong(format!("{text:?} has the unit of something else"))
-                .hint("for example iops: 3000, bandwidth: 125MB/s")),
+            Figure::Number(..) => {
+                Err(wrong(format!("{text:?} has the wrong unit")).hint("for example iops: 3000, bandwidth: 125MB/s"))
+            }
         }
     };
     let iops = number("disk.stated.iops", |kind| matches!(kind, None | Some(UnitKind::PerSecond | UnitKind::Prefix)))?;
@@ -474,19 +474,19 @@ fn say_targets_without_figures(study: &Study, measured: &[&str], sources: &mut [
     let without: Vec<&str> = stated().filter(|name| !measured.contains(name)).collect();
     for name in &without {
         if let Some(meant) = work::nearest(name, measured.iter().copied().filter(unstated)) {
-            let what = format!("the study states conditions of the target {name:?}, of which there are no figures");
+            let what = format!("the study declares conditions of the target {name:?}, which has no figures");
             return Err(Problem::usage(what).hint(format!("did you mean {meant:?}?")));
         }
     }
     if let Some(study) = sources.iter_mut().find(|source| source.tool == "study").filter(|_| !without.is_empty()) {
-        study.notes.push(format!("there are no figures of its targets {}", without.join(", ")));
+        study.notes.push(format!("no figures of its targets {}", without.join(", ")));
     }
     Ok(())
 }
 
 /// What a run of pgdyno tells and these trials do not.
 fn missing(trials: &[Placed]) -> Vec<String> {
-    let mut missing = vec!["facts read back from the servers", "what the servers did meanwhile (probes)"];
+    let mut missing = vec!["facts read back from the servers", "activity of the servers (probes)"];
     if trials.is_empty() {
         return missing.into_iter().map(str::to_owned).collect();
     }
@@ -495,13 +495,13 @@ fn missing(trials: &[Placed]) -> Vec<String> {
         missing.push("repetition");
     }
     if trials.iter().any(|trial| trial.cell.clients.is_unknown()) {
-        missing.push("how many clients there were");
+        missing.push("the number of clients");
     }
     if none(|trial| trial.told.throughput_per_s.is_some()) {
         missing.push("throughput");
     }
     if none(|trial| !trial.seconds.is_empty()) {
-        missing.push("seconds, so neither steadiness nor an interval within a trial");
+        missing.push("figures of each second, so neither steadiness nor an interval within a trial");
     }
     if none(|trial| !trial.told.latency.percentiles_ns.is_empty()) {
         missing.push("percentiles of latency");
@@ -510,6 +510,6 @@ fn missing(trials: &[Placed]) -> Vec<String> {
         missing.push("failed transactions");
     }
     missing.push("outages");
-    missing.push("whether the generator itself was the limit");
+    missing.push("whether the generator was the bottleneck");
     missing.into_iter().map(str::to_owned).collect()
 }

@@ -94,8 +94,8 @@ pub fn join(
             [report] => enter(report, log, &file)?,
             others => {
                 let count = log.told.transactions.unwrap_or(0);
-                let what = format!("{file} has {count} transactions, as {} of the outputs", others.len());
-                return Err(Problem::usage(what).hint("import each output with its logs by itself"));
+                let what = format!("{file} has {count} transactions, as have {} of the outputs", others.len());
+                return Err(Problem::usage(what).hint("import each output separately, with its logs"));
             }
         }
     }
@@ -148,8 +148,8 @@ fn may_be_of(report: &FoundTrial, log: &FoundTrial) -> bool {
 fn enter(report: &mut FoundTrial, log: FoundTrial, file: &str) -> Result<(), Problem> {
     let (printed, logged) = (report.told.transactions.unwrap_or(0), log.told.transactions.unwrap_or(0));
     if !may_be_of(report, &log) {
-        let what = format!("{file} has {logged} transactions, but the output says {printed}");
-        return Err(Problem::usage(what).hint("are the logs of all threads there, and of this run?"));
+        let what = format!("{file} has {logged} transactions, but the output reports {printed}");
+        return Err(Problem::usage(what).hint("import the logs of all threads of this run, and no others"));
     }
     let (ours, theirs) = (&mut report.told, log.told);
     ours.latency.mean_ns = ours.latency.mean_ns.or(theirs.latency.mean_ns);

@@ -41,7 +41,7 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
             section = None;
         } else if let Some(title) = line.strip_suffix("(Read/Write)") {
             let of = self::section(title.trim());
-            section = Some(of.ok_or_else(|| file.wrong(index + 1, format!("the unit in {line:?} is not known")))?);
+            section = Some(of.ok_or_else(|| file.wrong(index + 1, format!("unknown unit in {line:?}")))?);
         } else if let Some((section, pattern, figures)) = of_pattern(section, line) {
             let wrong =
                 || file.wrong(index + 1, format!("expected a figure of reads and one of writes, found {line:?}"));
@@ -58,7 +58,7 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
             });
         }
     }
-    let notes = vec!["kbench tells neither block sizes nor depths".to_owned()];
+    let notes = vec!["kbench reports neither block sizes nor queue depths".to_owned()];
     Ok(Document { file: file.clone(), tool: "kbench", version: None, notes, content: Content::Table(rows) })
 }
 

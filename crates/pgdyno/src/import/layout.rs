@@ -120,9 +120,9 @@ fn understand<'g>(
 ) -> Result<Understood<'g>, Problem> {
     let by_name = columns::column(name);
     if let Some(unit) = columns::may_be_bits(name).filter(|_| by_name.is_some() || meaning.is_some()) {
-        let hint = "write MB or MiB where they are bytes, Mbit where they are bits";
+        let hint = "write MB or MiB for bytes, Mbit for bits";
         return Err(file
-            .wrong(grid.line, format!("column {name:?} has a unit, {unit}, that may be bits or bytes"))
+            .wrong(grid.line, format!("column {name:?} has the unit {unit}, which may be bits or bytes"))
             .hint(hint));
     }
     let Some(meaning) = meaning else {
@@ -130,19 +130,19 @@ fn understand<'g>(
             && let Some(meant) = columns::nearest(name)
         {
             return Err(file
-                .wrong(grid.line, format!("column {name:?} is not known"))
+                .wrong(grid.line, format!("unknown column {name:?}"))
                 .hint(format!("did you mean {meant:?}?")));
         }
         let repetition = by_name.as_ref().and_then(|column| column.repetition);
         let of = repetition.map(|number| ("repetition".to_owned(), number.to_string()));
         return Ok(Understood { name, column: by_name, of: of.into_iter().collect() });
     };
-    let wrong = |what: String| file.wrong(grid.line, format!("column {name:?} is stated to tell {what}"));
+    let wrong = |what: String| file.wrong(grid.line, format!("column {name:?} is declared as {what}"));
     let tells = &meaning.tells;
     let Some(mut column) = columns::column(tells) else {
         let hint = columns::nearest(tells).map_or_else(
             || {
-                "it tells what a column of a known name tells, as tps, latency_ms_mean, read_iops, or \"nothing\""
+                "`tells` is the name of a known column, such as tps, latency_ms_mean or read_iops, or \"nothing\""
                     .to_owned()
             },
             |meant| format!("did you mean {meant:?}?"),
@@ -151,7 +151,8 @@ fn understand<'g>(
     };
     column.unit = column.unit.or_else(|| by_name.and_then(|column| column.unit));
     if let Some(over) = &meaning.over {
-        column.over_s = Some(seconds(over).ok_or_else(|| wrong(format!("a count over {over:?}, which is no time")))?);
+        column.over_s =
+            Some(seconds(over).ok_or_else(|| wrong(format!("a count over {over:?}, which is not a duration")))?);
     }
     Ok(Understood { name, column: Some(column), of: meaning.of.clone() })
 }
@@ -205,8 +206,8 @@ fn check(file: &SourceFile, grid: &Grid, all: &[(usize, Understood<'_>)]) -> Res
     let known = || all.iter().filter_map(|(_, column)| Some((column.name, column.column.as_ref()?)));
     for (at, (name, column)) in known().enumerate() {
         if let Some((twin, _)) = known().take(at).find(|(_, other)| figure_of(other) == figure_of(column)) {
-            return Err(file.wrong(grid.line, format!("columns {twin:?} and {name:?} tell the same")).hint(
-                "say in a study what they are of, as columns: { NAME: { tells: tps, workload: read } }, or nothing",
+            return Err(file.wrong(grid.line, format!("columns {twin:?} and {name:?} have the same meaning")).hint(
+                "declare in a study what they measure, as columns: { NAME: { tells: tps, workload: read } }, or nothing",
             ));
         }
         let lacks_unit = column.unit.is_none() && !has_units(grid, name);
@@ -222,7 +223,7 @@ fn check(file: &SourceFile, grid: &Grid, all: &[(usize, Understood<'_>)]) -> Res
         return Ok(());
     }
     Err(file
-        .wrong(grid.line, "no column tells a throughput or a latency")
+        .wrong(grid.line, "no column has a throughput or a latency")
         .detail(format!("its columns are {}", grid.header.join(", ")))
-        .hint("name them with their units, as tps, latency_ms_mean, read_iops, or say in a study what they tell (columns:)"))
+        .hint("name them with their units, such as tps, latency_ms_mean or read_iops, or declare them in a study (columns:)"))
 }

@@ -77,12 +77,12 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
             reader.report(&report)?;
         } else if line.text.contains(ABORTED) {
             if let Some(last) = reader.runs.last_mut() {
-                last.aborted = Some("pgbench says that clients were lost: its results are incomplete".to_owned());
+                last.aborted = Some("pgbench lost clients: its results are incomplete".to_owned());
             }
         } else if says_client_lost(&line.text) {
             reader.lost_clients += 1;
         } else if is_of_report(&line) && !line.text.starts_with(' ') {
-            return Err(file.wrong(line.number, format!("{:?} belongs to no report", line.text)).hint(INTERLEAVED));
+            return Err(file.wrong(line.number, format!("{:?} is not part of a report", line.text)).hint(INTERLEAVED));
         } else {
             reader.between.take(&line.text);
         }
@@ -90,7 +90,7 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
     reader.end()
 }
 
-const INTERLEAVED: &str = "has the output of two runs been written into one file at the same time?";
+const INTERLEAVED: &str = "check whether two runs wrote into this file at the same time";
 
 fn is_version(line: &TextLine<'_>) -> bool {
     line.text.starts_with("pgbench (")
@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
 
     fn progress(&mut self, line: &TextLine<'_>) -> Result<(), Problem> {
         let progress = ProgressLine::parse(&line.text).map_err(|text| {
-            self.file.wrong(line.number, format!("{text:?} is not a whole line of progress")).hint(INTERLEAVED)
+            self.file.wrong(line.number, format!("{text:?} is not a complete progress line")).hint(INTERLEAVED)
         })?;
         self.commas |= line.commas;
         if let Some((last, _)) = self.progress.last()
@@ -236,7 +236,7 @@ impl<'a> Reader<'a> {
         let mut trial = FoundTrial { seconds, started_s, target: self.target(), ..of_report(&report, lines[0].number) };
         trial.surroundings = self.between.next();
         let lost = std::mem::take(&mut self.lost_clients);
-        trial.aborted = (lost > 0).then(|| format!("pgbench says that it lost {lost} of {} clients", report.clients));
+        trial.aborted = (lost > 0).then(|| format!("pgbench lost {lost} of {} clients", report.clients));
         if left_out.contains(&0) {
             (trial.workload, trial.told.script) = (None, None);
         }
@@ -254,7 +254,7 @@ impl<'a> Reader<'a> {
         let version = self.runs.iter().find_map(|run| run.version.clone());
         let notes = [
             self.commas.then(|| "decimal commas were read as points".to_owned()),
-            self.left_out.then(|| "first lines of reports are missing: script or scale are unknown".to_owned()),
+            self.left_out.then(|| "first lines of reports are missing: script or scale is unknown".to_owned()),
             self.between
                 .machine_key()
                 .map(|key| format!("lines that begin with {key:?} were read as names of targets")),

@@ -79,11 +79,11 @@ pub fn read_transactions(
     })?;
     let mut notes = Vec::new();
     if log.torn {
-        notes.push("its last line is torn and was left out".to_owned());
+        notes.push("its last line is truncated and was ignored".to_owned());
     }
     if !lag_is_known {
         notes.push(
-            "its seventh column is the schedule lag or retries, which only pgbench's output tells: left out".to_owned(),
+            "its seventh column is the schedule lag or retries; without pgbench's output it is ignored".to_owned(),
         );
     }
     let log = LogFile { run: run_of(file), log: Box::new(log), lag_is_known };
@@ -167,12 +167,12 @@ pub fn read_aggregates(file: &SourceFile, reader: impl BufRead) -> Result<Docume
         let line = line.map_err(|error| file.unreadable(&error))?;
         match Aggregate::parse(line.trim_end()) {
             Some(row) if rows.last().is_some_and(|last| row.start_s <= last.start_s) => {
-                let what = format!("the interval at {} s does not come after the one before", row.start_s);
-                return Err(file.wrong(index + 1, what).hint("are these logs of two threads or runs in one file?"));
+                let what = format!("the interval at {} s is not later than the previous one", row.start_s);
+                return Err(file.wrong(index + 1, what).hint("use one file for each thread and run"));
             }
             Some(row) => rows.push(row),
             None if lines.peek().is_none() && !rows.is_empty() => {
-                notes.push("its last line is torn and was left out".to_owned());
+                notes.push("its last line is truncated and was ignored".to_owned());
             }
             None => {
                 let what = format!("expected an interval of an aggregated log, found {line:?}");

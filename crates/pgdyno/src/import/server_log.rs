@@ -19,7 +19,7 @@ pub fn format(head: &str) -> Option<Format> {
 /// When none of it can be understood.
 pub fn read(file: &SourceFile, text: &str, format: Format) -> Result<Document, Problem> {
     let log = KeptLog::read(text, format).map_err(|why| {
-        Problem::usage(format!("{}: {why}", file.name())).hint("log_line_prefix = '%m [%p] ' is read")
+        Problem::usage(format!("{}: {why}", file.name())).hint("use a log with log_line_prefix = '%m [%p] '")
     })?;
     let unreadable = log.unreadable();
     let notes = if unreadable > 0 { vec![format!("{unreadable} lines were not read as messages")] } else { Vec::new() };

@@ -78,9 +78,9 @@ impl SourceFile {
                 .hint("name the files of one study; a run directory needs no import"));
         }
         if !what.is_file() {
-            return Err(Problem::usage(format!("{} is no regular file", self.name()))
-                .detail("a file is read twice: to tell of what kind it is, and to take its figures")
-                .hint("write it to a file first; one that is packed with gzip is read as it is"));
+            return Err(Problem::usage(format!("{} is not a regular file", self.name()))
+                .detail("a file is read twice: to detect its kind, and to read its figures")
+                .hint("write it to a file first; files compressed with gzip are read directly"));
         }
         let mut reader = BufReader::with_capacity(HEAD, File::open(&self.path).map_err(failed)?);
         let is_gzip = reader.fill_buf().map_err(failed)?.starts_with(&[0x1f, 0x8b]);
@@ -188,8 +188,8 @@ fn whole(file: &SourceFile, reader: Box<dyn BufRead + Send>) -> Result<String, P
     reader.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| file.unreadable(&error))?;
     if bytes.len() as u64 > BYTES_MAX {
         return Err(Problem::usage(format!("{} has more than {} MiB", file.name(), BYTES_MAX >> 20))
-            .detail("only logs of transactions and of fio are read in any size")
-            .hint("is it an output or a table at all?"));
+            .detail("only logs of transactions and of fio may be larger")
+            .hint("check that it is an output or a table"));
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     match std::str::from_utf8(bytes) {
@@ -204,17 +204,17 @@ fn whole(file: &SourceFile, reader: Box<dyn BufRead + Send>) -> Result<String, P
 
 fn unknown(file: &SourceFile, head: &str) -> Problem {
     if let Some((known, unknown)) = table::partly_known(head) {
-        return Problem::usage(format!("{}: of the columns of its table only {known:?} is known", file.name()))
-            .detail(format!("{} are not", unknown.join(", ")))
+        return Problem::usage(format!("{}: {known:?} is the only known column of its table", file.name()))
+            .detail(format!("unknown columns: {}", unknown.join(", ")))
             .hint(format!(
-                "say in a study what they tell and of whom, as columns: {{ {:?}: {{ tells: tps, target: NAME }} }}",
+                "declare their meaning and target in a study, as columns: {{ {:?}: {{ tells: tps, target: NAME }} }}",
                 unknown[0]
             ));
     }
     let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let shown: String = first.trim().chars().take(60).collect();
     Problem::usage(format!(
-        "{}: the kind of this file could not be told: it begins with {shown:?}, and holds no output, log or table that is known",
+        "{}: unknown kind of file: it begins with {shown:?}, and contains no known output, log or table",
         file.name()
     ))
 }

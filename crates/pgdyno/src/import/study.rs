@@ -32,9 +32,9 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Study, Problem> {
             ["baseline"] => study.baseline = Some(condition.value),
             ["paired_by"] if condition.value == "repetition" => study.paired = true,
             ["paired_by"] => {
-                let what = format!("{:?} pairs nothing", condition.value);
-                let hint = "write paired_by: repetition where the repetitions of one number were measured one target \
-                            after the other, or leave it out";
+                let what = format!("{:?} is not a valid pairing", condition.value);
+                let hint = "write paired_by: repetition if the repetitions of one number were measured one target \
+                            after the other, or omit it";
                 return Err(file.wrong(condition.line, what).hint(hint));
             }
             ["may_differ"] => {
@@ -60,8 +60,8 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Study, Problem> {
         }
     }
     if let Some((name, _)) = study.columns.iter().find(|(_, meaning)| meaning.tells.is_empty()) {
-        let hint = "write tells: with the name of a known column, such as tps or read_iops, or \"nothing\"";
-        return Err(Problem::usage(format!("{}: nobody says what column {name:?} tells", file.name())).hint(hint));
+        let hint = "set tells to the name of a known column, such as tps or read_iops, or \"nothing\"";
+        return Err(Problem::usage(format!("{}: column {name:?} has no `tells`", file.name())).hint(hint));
     }
     share_postgresql(&mut study);
     Ok(study)
@@ -75,7 +75,7 @@ fn files(list: &str, target: Option<&str>) -> Vec<(Option<String>, String)> {
 fn unknown(file: &SourceFile, condition: &Condition) -> Problem {
     let key = condition.keys.first().map_or("", String::as_str);
     let hint = work::nearest(key, KEYS)
-        .map_or_else(|| "conditions stand below \"stated\"".to_owned(), |meant| format!("did you mean {meant:?}?"));
+        .map_or_else(|| "write conditions below \"stated\"".to_owned(), |meant| format!("did you mean {meant:?}?"));
     file.wrong(condition.line, format!("unknown key {key:?}")).hint(hint)
 }
 

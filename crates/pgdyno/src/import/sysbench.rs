@@ -59,8 +59,8 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
     runs.extend(run.end(file)?);
     if runs.is_empty() {
         return Err(file
-            .wrong(text.lines().count(), "an output of sysbench ends here without its SQL statistics")
-            .hint("of sysbench the tests of databases are read (oltp_*), and of disks the output of fio"));
+            .wrong(text.lines().count(), "the output of sysbench ends here without its SQL statistics")
+            .hint("pgdyno reads the database tests of sysbench (oltp_*); for disks it reads the output of fio"));
     }
     let notes = if commas { vec!["decimal commas were read as points".to_owned()] } else { Vec::new() };
     Ok(Document { file: file.clone(), tool: "sysbench", version, notes, content: Content::Runs(runs) })
@@ -107,10 +107,10 @@ impl Run {
             self.offered_per_s = rate.trim_end_matches("/sec").parse().ok();
         } else if text.starts_with("[ ") && !text.contains(" queue length: ") {
             let line = IntervalLine::parse(text)
-                .ok_or_else(|| file.wrong(number, format!("{text:?} is not a whole intermediate report")))?;
+                .ok_or_else(|| file.wrong(number, format!("{text:?} is not a complete intermediate report")))?;
             if self.intervals.last().is_some_and(|(last, _)| line.elapsed_s <= last.elapsed_s) {
-                let what = format!("the report at {} s does not come after the one before", line.elapsed_s);
-                return Err(file.wrong(number, what).hint("has the output of two runs been written into one file?"));
+                let what = format!("the report at {} s is not later than the previous one", line.elapsed_s);
+                return Err(file.wrong(number, what).hint("check whether two runs wrote into this file"));
             }
             self.intervals.push((line, number));
         } else if let Some(fatal) = text.strip_prefix("FATAL: ") {

@@ -63,10 +63,10 @@ pub fn read(file: &SourceFile, text: &str, meanings: &Meanings) -> Result<Docume
     }
     durations_of_repetitions(&mut rows.trials);
     if rows.trials.is_empty() && rows.storage.is_empty() {
-        return Err(Problem::usage(format!("{} has a header and no row", file.name())));
+        return Err(Problem::usage(format!("{} has a header but no rows", file.name())));
     }
     if rows.of_neither {
-        notes.push("figures of jobs of which nobody says whether they read or wrote were left out".to_owned());
+        notes.push("figures of jobs without a direction (read or write) were ignored".to_owned());
     }
     let names: BTreeSet<&str> = rows.trials.iter().filter_map(|trial| trial.target.as_deref()).collect();
     let (of_servers, others): (Vec<Grid>, Vec<Grid>) =
@@ -77,7 +77,7 @@ pub fn read(file: &SourceFile, text: &str, meanings: &Meanings) -> Result<Docume
     }
     if !others.is_empty() {
         let lines: Vec<String> = others.iter().map(|grid| grid.line.to_string()).collect();
-        notes.push(format!("left out, since no column of theirs is known: the tables at lines {}", lines.join(", ")));
+        notes.push(format!("ignored, because they have no known column: the tables at lines {}", lines.join(", ")));
     }
     Ok(Document { file: file.clone(), tool: "table", version: None, notes, content: Content::Table(rows) })
 }
@@ -231,8 +231,8 @@ impl Table<'_> {
             if let Some(first) = seen.insert(fields, *line) {
                 return Err(self
                     .file
-                    .wrong(*line, format!("says the same as line {first}"))
-                    .hint("remove one of them; a repetition has figures of its own"));
+                    .wrong(*line, format!("repeats line {first}"))
+                    .hint("remove one of them; repetitions have different figures"));
             }
             let mut fields = fields.clone();
             for (index, field) in fields.iter_mut().enumerate().filter(|(index, _)| self.is_name(*index)) {
@@ -273,7 +273,7 @@ impl Table<'_> {
             of_either: ToldFlow::default(),
         };
         for (key, value) in &shape.stated {
-            let wrong = |what: String| self.file.wrong(line, format!("{key} as stated: {what}"));
+            let wrong = |what: String| self.file.wrong(line, format!("{key} as declared: {what}"));
             row.state(key, value).map_err(wrong)?;
         }
         if self.heads_target {
@@ -291,7 +291,7 @@ impl Table<'_> {
             if self.is_ambiguous(field) && !column.as_ref().is_some_and(|column| column.subject.is_name()) {
                 let mark = if self.grid.has_decimal_commas { "point" } else { "comma" };
                 return Err(wrong(format!("{field:?} has a {mark} before three digits"))
-                    .hint(format!("thousands or decimals? write it without the {mark}")));
+                    .hint(format!("write it without the {mark}, which may mark thousands or decimals")));
             }
             match column {
                 // What a trial of a database tells of the disk beside it is not of its transactions.
@@ -545,7 +545,7 @@ fn told(
         Some(unit) if unit.kind == UnitKind::Prefix && matches!(kind, UnitKind::PerSecond | UnitKind::Size) => {
             Ok(Some((number, Some(if kind == UnitKind::Size { unit.of_blocks() } else { unit }))))
         }
-        Some(unit) if unit.kind != kind => Err(format!("{field:?} has the unit of something else")),
+        Some(unit) if unit.kind != kind => Err(format!("{field:?} has the wrong unit")),
         unit => Ok(Some((number, unit))),
     }
 }

@@ -57,7 +57,7 @@ fn separators_commas_units_and_missing_fields_are_read() {
     assert_eq!(told(2).throughput_per_s, None);
     assert_eq!(observed.trials[0].cell.workload, "read x");
     assert!(refused("t.csv", "target;clients;tps\na;8;12.345\n").contains("has a point before three digits"));
-    assert!(refused("t.tsv", "target\tclients\ttps\na\t8\t12,345\n").contains("thousands or decimals?"));
+    assert!(refused("t.tsv", "target\tclients\ttps\na\t8\t12,345\n").contains("may mark thousands or decimals"));
     let text = "target;clients;tps\na;8;12,345\n";
     let commas = "target,clients,tps,remark\n\"1,000\",8,12.345,\"10,000 rows\"\n";
     let observed = imported(&[("t.csv", commas.as_bytes())], Request::default()).expect("a table");
@@ -101,7 +101,7 @@ fn a_number_of_clients_that_nobody_tells_is_missing_and_what_needs_it_cannot_tel
     let observed = imported(&[("t.csv", table.as_bytes())], Request::default()).expect("a table without clients");
     assert_eq!(rates(&observed)[0], ("a".to_owned(), "tpcb-like".to_owned(), None, Some(1000.0)));
     let missing = &observed.run.imported.as_ref().expect("imported").missing;
-    assert!(missing.iter().any(|what| what == "how many clients there were"), "{missing:?}");
+    assert!(missing.iter().any(|what| what == "the number of clients"), "{missing:?}");
     let judgement = judge(&observed);
     let [pair] = &judgement.comparison.pairs[..] else { panic!("{:?}", judgement.comparison.pairs) };
     assert!(pair.change().is_some_and(|change| change.interval.high < -0.1), "{:?}", pair.change());
@@ -133,9 +133,9 @@ fn tables_in_markdown_are_read_and_what_stands_above_them_tells_them_apart() {
     ];
     assert_eq!(rates(&observed), expected);
     let notes = &observed.run.imported.as_ref().expect("imported").sources[0].notes;
-    assert_eq!(notes[..], ["left out, since no column of theirs is known: the tables at lines 5"]);
+    assert_eq!(notes[..], ["ignored, because they have no known column: the tables at lines 5"]);
     let found = refused("x.md", "# Notes\n\n| what | why |\n|---|---|\n| vm | cheap |\n");
-    assert!(found.contains("the kind of this file could not be told"), "{found}");
+    assert!(found.contains("unknown kind of file"), "{found}");
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn what_was_measured_under_unlike_conditions_is_no_repetition() {
     let rates = "target,clients,target rate (tps),tps\nvm,8,1000,990\nvm,8,1003,999\nvm,8,2000,1990\n";
     assert_eq!(of(rates), ["workload 1000/s #1", "workload 1000/s #2", "workload 2000/s #1"]);
     let pauses = "target,clients,think time (ms),tps\nvm,8,0,1203\nvm,8,100,75\n";
-    assert_eq!(of(pauses), ["workload no pause #1", "workload pause 100 ms #1"]);
+    assert_eq!(of(pauses), ["workload no think time #1", "workload think time 100 ms #1"]);
     assert_eq!(of("target,threads,tps\nvm,8,12\nvm,16,23\n"), ["workload #1", "workload #1"]);
 }
 
@@ -213,7 +213,7 @@ fn jobs_read_or_write_as_their_columns_or_names_say_and_a_database_s_disk_is_no_
     let text = "target,job,block size,iodepth,numjobs,IOPS,Throughput (MB/s),lat (ms)\na,randread,8k,32,1,8000,65.5,4\na,mixed,8k,32,1,7000,57,5\n";
     let observed = read(text);
     let source = &observed.run.imported.as_ref().expect("imported").sources[0];
-    assert!(source.notes.iter().any(|note| note.contains("whether they read or wrote")), "{:?}", source.notes);
+    assert!(source.notes.iter().any(|note| note.contains("without a direction (read or write)")), "{:?}", source.notes);
     let [randread, mixed] = &observed.run.imported.as_ref().expect("imported").storage[..] else { panic!("two jobs") };
     assert_eq!((randread.read.operations_per_s, randread.read.latency.mean_ns), (Some(8000.0), Some(4e6)));
     assert_eq!((randread.read.bytes_per_s, randread.write.is_empty()), (Some(65.5e6), true));
@@ -261,12 +261,12 @@ fn a_wide_table_has_several_sides_and_jobs_in_a_row_where_a_study_says_what_its_
 #[test]
 fn what_a_study_says_of_columns_is_refused_where_it_is_not_understood() {
     for (columns, expected) in [
-        ("  tps: { target: vm }\n", "nobody says what column \"tps\" tells"),
-        ("  tps: through\n", "column \"tps\" is stated to tell \"through\", which is not known"),
+        ("  tps: { target: vm }\n", "column \"tps\" has no `tells`"),
+        ("  tps: through\n", "column \"tps\" is declared as \"through\", which is not known"),
         ("  tps: latency\n", "column \"tps\" has no unit"),
-        ("  tps: { tells: transactions, over: a while }\n", "a count over \"a while\", which is no time"),
-        ("  tps: { tells: tps, clients: many }\n", "t.csv, line 2: clients as stated: \"many\" is not a number"),
-        ("  workload: tps\n", "columns \"workload\" and \"tps\" tell the same"),
+        ("  tps: { tells: transactions, over: a while }\n", "a count over \"a while\", which is not a duration"),
+        ("  tps: { tells: tps, clients: many }\n", "t.csv, line 2: clients as declared: \"many\" is not a number"),
+        ("  workload: tps\n", "columns \"workload\" and \"tps\" have the same meaning"),
     ] {
         let study = format!("study: x\ncolumns:\n{columns}");
         let files = [("t.csv", TABLE.as_bytes()), ("x.yaml", study.as_bytes())];
@@ -299,9 +299,9 @@ fn a_wrong_table_is_refused_with_line_and_column() {
             "t.csv, line 4: column \"tps\": \"12,345\" has a comma before three digits",
         ),
         (with("c,read,8.5,5,1"), "t.csv, line 4: column \"clients\": \"8.5\" is not a whole number"),
-        (with("c,read,8,5,1 kB"), "t.csv, line 4: column \"latency_ms_mean\": \"1 kB\" has the unit of something else"),
-        (with("a,read,8,1000,8"), "t.csv, line 4: says the same as line 2"),
-        (with("c,read,0,5,1"), "t.csv, line 4: nothing is measured of 0 clients"),
+        (with("c,read,8,5,1 kB"), "t.csv, line 4: column \"latency_ms_mean\": \"1 kB\" has the wrong unit"),
+        (with("a,read,8,1000,8"), "t.csv, line 4: repeats line 2"),
+        (with("c,read,0,5,1"), "t.csv, line 4: the number of clients is 0"),
         (with("c,read,8"), "t.csv, line 4: CSV error"),
         (TABLE.replace("latency_ms_mean", "latncy_ms_mean"), "did you mean \"latency_ms_mean\"?"),
         (TABLE.replace("latency_ms_mean", "latency_mean"), "column \"latency_mean\" has no unit"),
@@ -309,12 +309,15 @@ fn a_wrong_table_is_refused_with_line_and_column() {
             "target,job,read_iops,read_bw\na,x,9,500\n".to_owned(),
             "write the unit into its name, as \"read_bw_mib_per_s\"",
         ),
-        (TABLE.replace("latency_ms_mean", "transactions_per_s"), "\"tps\" and \"transactions_per_s\" tell the same"),
-        (TABLE.replace("tps,latency_ms_mean", "throughput_mb_per_s,x"), "no column tells a throughput or a latency"),
-        (TABLE.replace("tps,latency_ms_mean", "speed,colour"), "no column tells a throughput or a latency"),
-        ("target,clients,tps\n".to_owned(), "t.csv has a header and no row"),
+        (
+            TABLE.replace("latency_ms_mean", "transactions_per_s"),
+            "\"tps\" and \"transactions_per_s\" have the same meaning",
+        ),
+        (TABLE.replace("tps,latency_ms_mean", "throughput_mb_per_s,x"), "no column has a throughput or a latency"),
+        (TABLE.replace("tps,latency_ms_mean", "speed,colour"), "no column has a throughput or a latency"),
+        ("target,clients,tps\n".to_owned(), "t.csv has a header but no rows"),
         (String::new(), "t.csv is empty"),
-        ("hello\n".to_owned(), "t.csv: the kind of this file could not be told"),
+        ("hello\n".to_owned(), "t.csv: unknown kind of file"),
     ] {
         let found = refused("t.csv", &content);
         assert!(found.contains(expected), "{found}\n{expected}");
@@ -589,7 +592,7 @@ fn what_is_no_text_of_a_tool_is_refused_with_its_name_and_what_was_found() {
             "a_iops.log: line 2: \"2000, NaN, 0, 0\" is not",
         ),
         ("a_iops.log", "1000, 5, 0, 0\n2000, -7, 0, 0\n3000, 5, 0, 0\n".to_owned(), "a_iops.log: line 2: "),
-        ("x.json", "{\"fio version\": \"fio-3.33\", \"jobs\": []}".to_owned(), "x.json: fio's JSON tells of no job"),
+        ("x.json", "{\"fio version\": \"fio-3.33\", \"jobs\": []}".to_owned(), "x.json: the JSON of fio has no job"),
         ("x.json", "{\"fio version\": \"fio-3.33\", \"jobs\": [{\"jobname\": 3}]}".to_owned(), "x.json: line 1: "),
     ] {
         let found = refused(name, &content);
@@ -606,7 +609,7 @@ fn several_runs_in_one_file_are_several_trials_and_interleaved_ones_are_refused(
     let lines: Vec<&str> = text.lines().collect();
     let interleaved: String = lines.iter().flat_map(|line| [*line, "\n", *line, "\n"]).collect();
     let found = refused("x.out", &interleaved);
-    assert!(found.starts_with("x.out, line 1: expected") || found.contains("written into one file"), "{found}");
+    assert!(found.starts_with("x.out, line 1: expected") || found.contains("wrote into this file"), "{found}");
     let progress = "progress: 1.0 s, 5.0 tps, lat 1.000 ms stddev 0.100\n".repeat(2)
         + &"progress: 2.0 s, 5.0 tps, lat 1.000 ms stddev 0.100\n".repeat(2);
     let found = refused("x.err", &progress);
@@ -651,7 +654,7 @@ fn a_log_is_joined_with_its_output_and_a_torn_or_wrong_line_is_told() {
     assert_eq!((observed.trials.len(), told.throughput_per_s), (1, Some(712.221_039)));
     assert_eq!(told.latency.percentiles_ns.len(), 4);
     let problem = both("").expect_err("one is missing").to_string();
-    assert!(problem.contains("has 3 transactions, but the output says 4"), "{problem}");
+    assert!(problem.contains("has 3 transactions, but the output reports 4"), "{problem}");
     let problem = both("1 1 4x 0 1795183832 5\n").expect_err("a wrong line").to_string();
     assert!(
         problem.contains("x.log, line 4: expected a logged transaction, found \"1 1 4x 0 1795183832 5\""),
@@ -659,7 +662,7 @@ fn a_log_is_joined_with_its_output_and_a_torn_or_wrong_line_is_told() {
     );
     let alone = |text: String| imported(&[("x.log", text.as_bytes())], Request::default());
     let notes = alone(log("1 1 40")).expect("a torn line").run.imported.expect("imported").sources[0].notes.clone();
-    assert_eq!(notes, ["its last line is torn and was left out"]);
+    assert_eq!(notes, ["its last line is truncated and was ignored"]);
     let sampled = alone("0 0 10 0 1795183830 0\n0 9 10 0 1795183831 0\n".to_owned()).expect("a sample");
     assert_eq!(sampled.trials[0].told.as_ref().and_then(|told| told.transactions), Some(10));
     assert!(alone(log("0 2 1 0 1995183831 0\n")).is_err(), "years apart");
@@ -681,7 +684,7 @@ fn a_log_of_intervals_is_joined_with_its_output_although_the_last_one_is_not_in_
     }
     for transactions in [39, 100] {
         let problem = both(transactions).expect_err("of another run").to_string();
-        assert!(problem.contains(&format!("has 40 transactions, but the output says {transactions}")), "{problem}");
+        assert!(problem.contains(&format!("has 40 transactions, but the output reports {transactions}")), "{problem}");
     }
 }
 
@@ -811,9 +814,9 @@ fn a_study_may_state_that_repetitions_are_pairs_and_nothing_else_pairs_them() {
     assert!(judgement.comparison.paired && judgement.comparison.pairs[0].blocks.len() == 3);
     assert!(matches!(judgement.comparison.pairs[0].verdict(), stats::verdict::Verdict::Regressed));
     let text = report::terminal(&judgement, false, None);
-    assert!(text.contains("paired by repetition as stated") && !text.contains("interleaved"), "{text}");
+    assert!(text.contains("paired by repetition as declared") && !text.contains("interleaved"), "{text}");
     let problem = imported_as(&files("hand"), None).expect_err("unknown").to_string();
-    assert!(problem.contains("x.yaml, line 3: \"hand\" pairs nothing"), "{problem}");
+    assert!(problem.contains("x.yaml, line 3: \"hand\" is not a valid pairing"), "{problem}");
 }
 
 #[test]
@@ -888,7 +891,7 @@ fn what_is_taken_for_repetitions_because_nothing_tells_it_apart_is_noted() {
         let sources = imported_as(&files, None).expect("two outputs").run.imported.expect("imported").sources;
         sources.into_iter().map(|source| source.notes).collect::<Vec<_>>()
     };
-    let expected = "2 trials are taken for repetitions of";
+    let expected = "2 trials are read as repetitions of";
     assert!(notes("").iter().all(|notes| notes.len() == 1 && notes[0].starts_with(expected)), "{:?}", notes(""));
     assert_eq!(notes("vm"), [Vec::<String>::new(), Vec::new()], "somebody said that they are of one server");
 }
@@ -911,7 +914,7 @@ fn what_a_study_says_of_a_target_without_figures_is_not_lost() {
     let problem = with("{ same_az: { postgresql: { fsync: on } }, cross-az: { cpus: 4 } }").expect_err("another name");
     assert!(problem.to_string().contains("did you mean \"same-az\"?"), "{problem}");
     let observed = with("{ elsewhere: { cpus: 4 } }").expect("a table");
-    assert_eq!(all_notes(&observed, 1), ["there are no figures of its targets elsewhere"]);
+    assert_eq!(all_notes(&observed, 1), ["no figures of its targets elsewhere"]);
 }
 
 #[test]
@@ -943,7 +946,7 @@ fn a_table_of_settings_beside_the_results_is_of_the_targets_that_it_has_columns_
     assert_eq!((fsync("VM").as_deref(), fsync("K8s").as_deref()), (Some("on"), Some("off")));
     let expected = [
         "the table at line 6 was read as versions and settings of targets",
-        "left out, since no column of theirs is known: the tables at lines 11",
+        "ignored, because they have no known column: the tables at lines 11",
     ];
     assert_eq!(all_notes(&observed, 0), expected);
 }
@@ -951,8 +954,11 @@ fn a_table_of_settings_beside_the_results_is_of_the_targets_that_it_has_columns_
 #[test]
 fn a_table_of_which_one_column_is_known_is_refused_with_what_to_say_of_the_others() {
     let refused = refused("t.md", "| Clients | VM TPS | K8s TPS |\n|---|---|---|\n| 8 | 100 | 90 |\n");
-    assert!(refused.contains("only \"Clients\" is known"), "{refused}");
-    assert!(refused.contains("VM TPS, K8s TPS are not") && refused.contains("columns: { \"VM TPS\""), "{refused}");
+    assert!(refused.contains("\"Clients\" is the only known column"), "{refused}");
+    assert!(
+        refused.contains("unknown columns: VM TPS, K8s TPS") && refused.contains("columns: { \"VM TPS\""),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -1056,7 +1062,7 @@ fn an_output_of_fio_that_was_copied_twice_is_read_once_and_several_executions_in
     let observed = imported(&[("a.json", copied.as_bytes())], Request::default()).expect("one execution");
     assert_eq!(observed.disks.len(), 1);
     let notes = &observed.run.imported.as_ref().expect("imported").sources[0].notes;
-    assert_eq!(notes[notes.len() - 1], "the same output stands in it twice: counted once");
+    assert_eq!(notes[notes.len() - 1], "the same output is in the file twice: counted once");
     let alone = imported(&[("a.json", wal.as_bytes())], Request::default()).expect("one");
     assert_eq!(alone.disks[0].stage.groups, observed.disks[0].stage.groups);
     let names = |text: &str| {
@@ -1078,7 +1084,7 @@ fn an_output_of_fio_that_was_copied_twice_is_read_once_and_several_executions_in
 #[test]
 fn what_is_not_read_is_told_by_its_tool_with_what_to_do_in_one_line() {
     let found = refused("x.out", "{\n \"tps\": 5\n}\n");
-    let expected = "x.out is JSON of no tool that is known: write its figures into a table (CSV)";
+    let expected = "x.out is JSON of an unknown tool: write its figures into a table (CSV)";
     assert!(found.starts_with(expected) && found.lines().count() == 1, "{found}");
     for (bytes, expected) in [
         (&b"\x89PNG\r\n\x1a\n"[..], "x.out is a PNG image: "),
@@ -1086,8 +1092,8 @@ fn what_is_not_read_is_told_by_its_tool_with_what_to_do_in_one_line() {
         (b"\xfd7zXZ\0", "x.out is packed with xz: "),
         (b"\x28\xb5\x2f\xfd 1", "x.out is packed with zstd: "),
         (b"\xff\xd8\xff\xe0 1", "x.out is an image: "),
-        (b"<!DOCTYPE html>\n<p>tps</p>", "x.out is a page of HTML: "),
-        (b"# Notes\n\nprose\n", "x.out: the kind of this file could not be told: it begins with \"# Notes\""),
+        (b"<!DOCTYPE html>\n<p>tps</p>", "x.out is an HTML page: "),
+        (b"# Notes\n\nprose\n", "x.out: unknown kind of file: it begins with \"# Notes\""),
     ] {
         let problem = imported(&[("x.out", bytes)], Request::default()).expect_err(expected).to_string();
         assert!(problem.contains(expected) && problem.lines().count() == 1, "{problem}");
@@ -1232,7 +1238,7 @@ fn a_diagnosis_of_an_import_names_what_its_rules_lacked_in_one_line() {
     for text in
         [report::findings::terminal(&judgement.diagnosis), report::findings::markdown(&judgement.diagnosis, |_| true)]
     {
-        assert!(text.contains("figures of other tools hold no readings of servers"), "{text}");
+        assert!(text.contains("imported figures contain no readings of servers"), "{text}");
         assert!(!text.contains("No findings") && !text.contains("None."), "{text}");
         assert_eq!(text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).count(), 1, "{text}");
     }
@@ -1264,7 +1270,7 @@ fn a_run_that_stands_in_two_files_is_counted_once_and_the_file_with_more_of_it_i
     let said = |file| notes(&observed, file).into_iter().map(str::to_owned).collect::<Vec<_>>();
     for file in [0, 2] {
         let [note] = said(file).try_into().expect("one line");
-        assert!(note.starts_with("1 trial stands in ") && note.contains("a.out too"), "{note}");
+        assert!(note.starts_with("1 trial is in ") && note.contains("a.out too"), "{note}");
     }
     let pasted = [("vm", "a.out", format!("{raw}\n{raw}"))];
     let observed = imported_as(&pasted, None).expect("an output, twice");
@@ -1318,8 +1324,11 @@ fn seconds_of_an_output_that_fall_and_trials_that_the_study_does_not_state_are_f
     assert_eq!(broken("duration_s: 120, clients: [8, 16]", 0.0), [none(), none()]);
     let [drift, stated] = broken("duration_s: 120, clients: 8", 0.4);
     assert_eq!(stated, none());
-    assert_eq!(drift, ["−49.8 % from begin to end, in 1 of 1 trials"]);
+    assert_eq!(drift, ["−49.8 % from start to end, in 1 of 1 trials"]);
     let [_, stated] = broken("duration_s: 600, clients_per_cell: \"16, 32\"", 0.0);
-    let expected = ["1 of 1 trials were to take 120 s, 600 s are stated", "measured at 8 clients, stated are 16, 32"];
+    let expected = [
+        "the outputs of 1 of 1 trials print a duration of 120 s; the study declares 600 s",
+        "measured at 8 clients; the study declares 16, 32",
+    ];
     assert_eq!(stated, expected);
 }

@@ -53,8 +53,8 @@ pub fn count_once(
         *said.entry([from, into]).or_default() += 1;
     }
     for ([from, into], count) in said {
-        let place = if from == into { "it twice".to_owned() } else { format!("{} too", sources[into].file) };
-        let trials = if count == 1 { "1 trial stands".to_owned() } else { format!("{count} trials stand") };
+        let place = if from == into { "the file twice".to_owned() } else { format!("{} too", sources[into].file) };
+        let trials = if count == 1 { "1 trial is".to_owned() } else { format!("{count} trials are") };
         sources[from].notes.push(format!("{trials} in {place}, with the same figures to the last digit: counted once"));
     }
     let mut index = 0..;
@@ -75,8 +75,8 @@ pub fn outputs_once(
         match kept.iter().find(is_copy) {
             None => kept.push((file, output, text)),
             Some((first, ..)) => {
-                let place = if first.path == file.path { "it twice".to_owned() } else { first.name() };
-                let note = format!("the same output stands in {place}: counted once");
+                let place = if first.path == file.path { "the file twice".to_owned() } else { first.name() };
+                let note = format!("the same output is in {place}: counted once");
                 let source = sources.iter_mut().find(|source| source.file == file.name());
                 source.into_iter().for_each(|source| source.notes.push(note.clone()));
             }

@@ -26,11 +26,11 @@ pub fn of(file: &SourceFile, head: &str) -> Option<Problem> {
     };
     let no_text = NO_TEXT.iter().find(|(begin, _)| text.starts_with(begin)).map(|(_, what)| *what);
     let what = if let Some(what) = no_text {
-        format!("is {what}: give the text that it holds")
+        format!("is {what}: extract its text first")
     } else if is_html() {
-        "is a page of HTML: save the output or the table in it as text".to_owned()
+        "is an HTML page: save the output or the table in it as text".to_owned()
     } else if is_json() {
-        "is JSON of no tool that is known: write its figures into a table (CSV)".to_owned()
+        "is JSON of an unknown tool: write its figures into a table (CSV)".to_owned()
     } else {
         return None;
     };

@@ -94,7 +94,7 @@ async fn of_one(client: &Client, statement: &Preparable) -> Result<Said, Error> 
                 // The statements after it may need it; it goes with the transaction.
                 client.batch_execute(&statement.text).await?;
             }
-            (StatementAccess::Reads, "sets something of its session".to_owned())
+            (StatementAccess::Reads, "changes only a setting of its session".to_owned())
         }
         Command::Harmless => (StatementAccess::Reads, "changes no data".to_owned()),
         Command::Unknown(why) => (StatementAccess::Unknown, why),
@@ -107,7 +107,7 @@ async fn of_query(client: &Client, statement: &Preparable) -> Result<Said, Error
     let prepare = format!("PREPARE {NAME} AS {}", statement.text);
     if let Err(error) = client.batch_execute(&prepare).await {
         let Some(of_server) = error.as_db_error() else { return Err(error) };
-        let why = format!("the server does not explain it: {}", of_server.message());
+        let why = format!("EXPLAIN failed: {}", of_server.message());
         client.batch_execute("ROLLBACK TO SAVEPOINT pgdyno_asks").await?;
         return Ok(Said::Access(StatementAccess::Unknown, why));
     }
@@ -129,7 +129,7 @@ async fn of_prepared(client: &Client, statement: &Preparable) -> Result<Said, Er
             if of_server.code().code().starts_with("42") {
                 return Err(error);
             }
-            let why = format!("the server does not explain it: {}", of_server.message());
+            let why = format!("EXPLAIN failed: {}", of_server.message());
             Ok(Said::Access(StatementAccess::Unknown, why))
         }
     }
@@ -148,10 +148,10 @@ async fn explained(client: &Client, statement: &str) -> Result<serde_json::Value
 
 async fn of_plan(client: &Client, plan: &serde_json::Value, text: &str) -> Result<Said, Error> {
     let (access, because) = match shown(plan, text) {
-        _ if plan.is_null() => (StatementAccess::Unknown, "the server shows no plan of it".to_owned()),
+        _ if plan.is_null() => (StatementAccess::Unknown, "EXPLAIN returned no plan".to_owned()),
         Shown::Writes(what) => (StatementAccess::Writes, what),
         Shown::Calls(calls) => match volatile(client, &calls, text).await? {
-            None => (StatementAccess::Reads, "its plan only reads, and it calls nothing that may write".to_owned()),
+            None => (StatementAccess::Reads, "its plan only reads, and it calls no function that may write".to_owned()),
             Some(found) => found,
         },
     };

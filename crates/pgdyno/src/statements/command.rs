@@ -71,7 +71,7 @@ pub(super) fn command(text: &str) -> Command {
     let first = match words.first() {
         Some(Token::Word(first)) => first.as_str(),
         Some(Token::Symbol('(')) => return Command::Query,
-        Some(Token::Symbol(_)) | None => return Command::Unknown("it has no first word".to_owned()),
+        Some(Token::Symbol(_)) | None => return Command::Unknown("the statement has no first word".to_owned()),
     };
     let asks_to_write = follows("read", "write");
     match first {
@@ -92,7 +92,7 @@ pub(super) fn command(text: &str) -> Command {
         "copy" => copy(&words),
         _ if HARMLESS.contains(&first) => Command::Harmless,
         _ if WRITERS.contains(&first) => Command::Writes(format!("is {}", first.to_uppercase())),
-        _ => Command::Unknown(format!("what {} does is not known without executing it", first.to_uppercase())),
+        _ => Command::Unknown(format!("the effect of {} is not known without executing it", first.to_uppercase())),
     }
 }
 
@@ -112,7 +112,7 @@ fn copy(words: &[Token]) -> Command {
     let to_the_client = matches!(words.iter().rev().find_map(to_stdout), Some(true));
     match is_of_a_table && to_the_client {
         true => Command::Harmless,
-        false => Command::Unknown("what COPY does is not known without executing it".to_owned()),
+        false => Command::Unknown("the effect of COPY is not known without executing it".to_owned()),
     }
 }
 

@@ -62,7 +62,7 @@ pub async fn ask(
     for (number, weighted) in scripts.iter().enumerate() {
         let said = ask::ask(&client, &weighted.script, workload.mode, &definitions(own)).await.map_err(|error| {
             Problem::could_not_measure(format!(
-                "target {:?}: could not ask about the statements of {}",
+                "target {:?}: could not check the statements of {}",
                 target.name(),
                 weighted.script.name()
             ))
@@ -72,7 +72,7 @@ pub async fn ask(
     }
     let (name, value) = READ_ONLY;
     let not_held = match behind_pooler {
-        true => Some("a PgBouncer in between does not pass settings on".to_owned()),
+        true => Some("a PgBouncer in between does not pass the setting on".to_owned()),
         false => target.takes_setting(name, value).await.err(),
     };
     Ok(OfServer { target: target.name().to_owned(), answers, not_held })
@@ -123,7 +123,7 @@ pub fn refusals(workload: &Workload, scripts: &[Weighted], of: &OfServer) -> Vec
         let hint = refusal.hint.as_deref().or_else(|| hint_of(&refusal.sqlstate));
         let error = script.error_of(&answer.statement, refusal.character, &refusal.message, hint);
         let problem = Problem::could_not_measure(format!(
-            "workload {:?}: target {:?} does not take a statement: {error} ({})",
+            "workload {:?}: target {:?} rejects a statement: {error} ({})",
             workload.name, of.target, refusal.sqlstate
         ))
         .detail(format!("\n{}", error.excerpt()))
@@ -137,11 +137,11 @@ pub fn refusals(workload: &Workload, scripts: &[Weighted], of: &OfServer) -> Vec
 fn hint_of(sqlstate: &str) -> Option<&'static str> {
     match sqlstate {
         "42P01" | "3F000" => Some(
-            "name the schema, or the database in the url; a server that pgdyno makes is empty but for the tables of `scale`",
+            "name the schema, or the database in the url; a server that pgdyno creates is empty except for the tables of `scale`",
         ),
-        "42501" => Some("GRANT it to the role of the load"),
-        "42601" => Some("the server's own psql shows the same; a statement ends with a semicolon"),
-        "42883" => Some("CREATE EXTENSION may lack, or the schema of the function in search_path"),
+        "42501" => Some("GRANT the privilege to the role of the load"),
+        "42601" => Some("check the statement with psql; a statement ends with a semicolon"),
+        "42883" => Some("check CREATE EXTENSION, and that search_path has the schema of the function"),
         _ => None,
     }
 }
@@ -170,7 +170,9 @@ pub fn conclude(
             }
             let (access, because) = match &answer.said {
                 Said::Access(access, because) => (*access, because.clone()),
-                Said::Refused(refusal) => (StatementAccess::Unknown, format!("is not known yet: {}", refusal.message)),
+                Said::Refused(refusal) => {
+                    (StatementAccess::Unknown, format!("is not known before it is executed: {}", refusal.message))
+                }
             };
             let (script, line) = (script.name().to_owned(), answer.statement.line);
             statements.push(AskedStatement { target: of.target.clone(), script, line, access, because });
@@ -182,16 +184,16 @@ pub fn conclude(
         refuse_writes(workload, worst)?;
         if let Some((target, why)) = not_held {
             return Err(Problem::could_not_measure(format!(
-                "workload {:?}: sessions on target {target:?} cannot be held to reading, as `reads: true` says",
+                "workload {:?}: sessions on target {target:?} cannot be made read-only, as `reads: true` requires",
                 workload.name
             ))
             .detail(why.clone())
-            .hint("connect to the server itself, or leave out `reads`"));
+            .hint("connect to the server itself, or remove `reads`"));
         }
     }
     let because = match (worst, not_held) {
         (Some(one), _) => Some(format!("{}:{} on {}: {}", one.script, one.line, one.target, one.because)),
-        (None, Some((target, why))) => Some(format!("sessions on {target} cannot be held to reading: {why}")),
+        (None, Some((target, why))) => Some(format!("sessions on {target} cannot be made read-only: {why}")),
         (None, None) => None,
     };
     let reads = asked_for.unwrap_or(because.is_none());
@@ -202,11 +204,11 @@ pub fn conclude(
 fn refuse_writes(workload: &Workload, worst: Option<&AskedStatement>) -> Result<(), Problem> {
     let Some(one) = worst.filter(|one| one.access == StatementAccess::Writes) else { return Ok(()) };
     Err(Problem::could_not_measure(format!(
-        "workload {:?}: {}:{} writes, and the plan says `reads: true`",
+        "workload {:?}: {}:{} writes, but the plan sets `reads: true`",
         workload.name, one.script, one.line
     ))
-    .detail(format!("target {:?} says of it: {}", one.target, one.because))
-    .hint("leave out `reads: true`, or the statement"))
+    .detail(format!("target {:?} reports: {}", one.target, one.because))
+    .hint("remove `reads: true`, or the statement"))
 }
 
 #[cfg(test)]

@@ -100,7 +100,7 @@ fn a_reading_that_is_late_is_kept_over_its_longer_time() {
         measured_us += second.duration_us;
         match &second.probes["host.cpu"] {
             Reading::Values { over_us, .. } => covered_us += over_us,
-            Reading::Gap { gap, .. } => late += u32::from(gap.contains("covers this second, too")),
+            Reading::Gap { gap, .. } => late += u32::from(gap.contains("includes this second")),
         }
     }
     assert!(late >= 1, "{seconds:?}");
@@ -120,7 +120,7 @@ fn what_is_wrong_with_the_way_to_an_agent_is_said_before_anything_is_measured() 
     };
     refused("command: \"/no/such/pgdyno agent --stdio\"", &["not found", "pgdyno agent --stdio"]);
     let other = r#"command: 'echo "{\"number\":0,\"answer\":\"hello\",\"protocol\":99,\"version\":\"9.9\"}"; cat'"#;
-    refused(other, &["it is pgdyno 9.9, which speaks protocol 99", "install pgdyno"]);
+    refused(other, &["pgdyno 9.9 with agent protocol 99", "install pgdyno"]);
     if std::process::Command::new("ssh").arg("-V").output().is_err() {
         eprintln!("skipped: there is no ssh");
         return;

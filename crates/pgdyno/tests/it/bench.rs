@@ -134,7 +134,7 @@ fn the_aggregated_log_has_every_transaction_and_pgbench_itself_can_be_the_genera
         "pgbench (",
         "tps = ",
         "latency p50 = ",
-        "pgbench does not tell: ",
+        "pgbench does not report: ",
     ]);
 }
 

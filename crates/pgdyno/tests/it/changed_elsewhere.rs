@@ -96,7 +96,7 @@ fn what_was_changed_is_put_back_when_pgdyno_its_agent_or_both_are_killed() {
 fn a_server_that_does_not_come_back_is_started_again_with_what_it_had() {
     let (lab, server) = (Lab::new(), Found::start());
     plan(&lab, &server, &noted(), "knobs: { shared_preload_libraries: there_is_none }", BRIEF);
-    lab.pgdyno("run plan.yaml").exits(3).says(&["did not come back from its restart", "there_is_none"]);
+    lab.pgdyno("run plan.yaml").exits(3).says(&["did not become available after its restart", "there_is_none"]);
     server.assert_as_before();
 }
 
@@ -108,7 +108,7 @@ fn what_the_role_or_the_agent_may_not_is_refused_before_anything_is_changed() {
     );
     let url = server.0.url().replace("postgres@", "somebody@");
     alone(&lab, &url, &noted(), "settings", "knobs: { max_wal_size: 2GB }", BRIEF);
-    lab.pgdyno("run plan.yaml").exits(3).says(&["could not apply knob max_wal_size", "permission denied", "GRANT"]);
+    lab.pgdyno("run plan.yaml").exits(3).says(&["could not apply setting max_wal_size", "permission denied", "GRANT"]);
     server.assert_as_before();
     if testbed::is_root() {
         let agent = format!("{{ command: \"setpriv --reuid=65534 --clear-groups {PGDYNO} agent --stdio\" }}");

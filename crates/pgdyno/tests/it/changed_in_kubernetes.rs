@@ -39,7 +39,7 @@ fn in_kubernetes_settings_of_a_cluster_are_changed_by_its_owners_word_and_put_ba
 
     // Also the server is as it was: who connects now is not refused because it restarts.
     plan(&lab, &site, "shared_buffers: 64GB", BRIEF);
-    lab.pgdyno("run plan.yaml").exits(3).says(&["refuses to make", "shared_buffers"]);
+    lab.pgdyno("run plan.yaml").exits(3).says(&["rejects an object of the plan", "shared_buffers"]);
     assert_eq!(settings(), before);
 
     plan(&lab, &site, "work_mem: 8MB", "trial: { warm_up: 0s, measure: 60s }\nblocks: { at_least: 1, at_most: 1 }\n");

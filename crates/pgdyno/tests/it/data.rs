@@ -54,7 +54,7 @@ fn our_tables_serve_pgbench_and_are_made_again_when_they_are_damaged() {
     on(&server, &lab, "pgbench", "-n -t 20 -c 2 postgres").exits(0).prints(&["scaling factor: 1"]);
     run(&lab, &server, workload).exits(0).says(&["reused"]);
     server.ask("DELETE FROM pgbench_accounts WHERE aid > 99000");
-    run(&lab, &server, workload).exits(0).says(&["made anew"]);
+    run(&lab, &server, workload).exits(0).says(&["recreated"]);
     assert_eq!(server.count("SELECT count(*) FROM pgbench_accounts"), 100_000);
 }
 

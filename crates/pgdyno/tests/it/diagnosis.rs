@@ -52,13 +52,13 @@ fn a_hot_row_is_found_and_the_plan_that_confirms_it_can_be_run() {
     fragment.exits(0).prints(&["scale: 48"]);
     lab.write("confirm.yaml", &fragment.stdout);
     lab.pgdyno("plan check confirm.yaml").exits(0);
-    lab.pgdyno(&format!("diagnose {run} --fragment 99")).exits(2).says(&["there is no finding 99"]);
+    lab.pgdyno(&format!("diagnose {run} --fragment 99")).exits(2).says(&["finding 99 does not exist"]);
 
     lab.pgdyno(&format!("diagnose {run} --baseline db")).exits(0);
     let nobody = lab.pgdyno(&format!("diagnose {run} --baseline nobody"));
     nobody.exits(2).says(&["--baseline nobody: the run has no such target", "its targets are db"]);
 
-    let words = "the clients queue for too few branch rows";
+    let words = "the clients contend for too few branch rows";
     lab.pgdyno(&format!("diagnose {run}")).exits(0).prints(&[words, "would disprove it"]);
     lab.pgdyno(&format!("diagnose {run} --format markdown")).exits(0).prints(&["### Findings", words]);
     lab.pgdyno(&format!("report {run} --details")).exits(0).prints(&["\nFindings\n", words]);

@@ -92,7 +92,7 @@ fn a_person_s_job_file_runs_as_it_is_and_one_that_leaves_the_directory_is_refuse
     lab.write("away.fio", format!("[a]\nsize=1m\nfilename={}/taken\n", lab.path().display()));
     let refused = lab.pgdyno("disk here --jobs none --job-file away.fio");
     refused.exits(2);
-    assert!(refused.stderr.contains("would leave the directory"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("names a path outside the measured directory"), "{}", refused.stderr);
     assert!(!lab.path().join("taken").exists());
 }
 
@@ -105,7 +105,9 @@ fn of_a_plan_only_what_it_says_of_disks_is_read_and_force_is_for_its_job_files_t
         "name: disks\ntargets: { a: { url: postgres://nobody@localhost/nothing, disk: { directory: here } } }\nbaseline: a\n\
          workloads: { own: { script: [missing.sql] } }\nclients: [1]\ndisk: { jobs: [], job_files: [absolute.fio] }\n",
     );
-    for (line, complaint) in [("a", "would leave the directory"), ("a a --force", "target \"a\" is given twice")] {
+    for (line, complaint) in
+        [("a", "names a path outside the measured directory"), ("a a --force", "target \"a\" is given twice")]
+    {
         let refused = lab.pgdyno(&format!("disk {line} --plan plan.yaml"));
         refused.exits(2);
         assert!(refused.stderr.contains(complaint), "{}", refused.stderr);
@@ -143,7 +145,7 @@ fn what_cannot_be_measured_is_refused_before_anything_is_written() {
     assert!(in_memory.stderr.contains("on tmpfs, which has no disk"), "{}", in_memory.stderr);
     let too_large = lab.pgdyno("disk here --size 1000TB --force");
     too_large.exits(3);
-    assert!(too_large.stderr.contains("there is no room"), "{}", too_large.stderr);
+    assert!(too_large.stderr.contains("not enough space in"), "{}", too_large.stderr);
     let absent = lab.pgdyno("disk nowhere --size 4MB");
     absent.exits(2);
     assert!(absent.stderr.contains("nowhere"), "{}", absent.stderr);
@@ -152,7 +154,7 @@ fn what_cannot_be_measured_is_refused_before_anything_is_written() {
     }
     let missing = with_path(&lab, lab.path());
     missing.exits(3);
-    assert!(missing.stderr.contains("fio, which measures disks, is not on PATH"), "{}", missing.stderr);
+    assert!(missing.stderr.contains("disk measurements require fio, which is not on PATH"), "{}", missing.stderr);
     assert!(missing.stderr.contains("apt-get install fio"), "{}", missing.stderr);
     let old = lab.path().join("old");
     fs::create_dir(&old).unwrap();
@@ -223,7 +225,7 @@ fn a_plan_measures_the_disk_of_the_data_directory_and_says_what_it_allows() {
     assert_eq!(names, ["precondition", "wal"], "{}", ended.stderr);
     let place = stages[1].place.as_ref().unwrap();
     assert!(place.directory.starts_with(lab.temporary().canonicalize().unwrap()), "{place:?}");
-    assert!(ended.stdout.contains("What the disks allow"), "{}\n{}", ended.stdout, ended.stderr);
+    assert!(ended.stdout.contains("Throughput ceilings set by the disks"), "{}\n{}", ended.stdout, ended.stderr);
     lab.assert_no_temporary_data();
 }
 
@@ -333,7 +335,7 @@ fn the_kernel_s_throttle_is_found_as_a_cap_in_requests() {
     disk.allow(500);
     disk.start(&lab, "disk here --force --size 16MB --runtime 1s --jobs depth --stated-iops 500").end().exits(0);
     let remarks = judged(&lab)["remarks"].to_string();
-    assert!(remarks.contains("capped in requests at") && remarks.contains("as stated (500 IOPS)"), "{remarks}");
+    assert!(remarks.contains("capped in requests at") && remarks.contains("as declared (500 IOPS)"), "{remarks}");
 }
 
 #[test]
@@ -352,7 +354,7 @@ fn a_throttle_that_is_tightened_in_flight_is_found_as_a_burst_with_its_instant()
     let oltp = disk["stages"].as_array().unwrap().iter().find(|stage| stage["name"] == "oltp").unwrap().clone();
     let fell = oltp["fell_at_s"].as_f64().unwrap_or_else(|| panic!("no burst: {oltp}"));
     assert!((0.5..7.0).contains(&fell), "{fell}");
-    assert!(disk["remarks"].to_string().contains("an allowance of"), "{}", disk["remarks"]);
+    assert!(disk["remarks"].to_string().contains("a burst allowance of"), "{}", disk["remarks"]);
 }
 
 /// Clients that write 32 kB of WAL, each up to 16 times a second, on a disk that takes 6 MB a second and on one that
@@ -396,7 +398,7 @@ fn the_disk_is_the_bottleneck_from_the_clients_that_write_more_than_it_takes_and
     let [mut of_slow, mut of_fast] = attempt();
     // On a machine that stood still meanwhile that is the right answer, and not the one that is tested.
     for _ in 0..3 {
-        if ![&of_slow, &of_fast].iter().any(|it| it["bottleneck"].as_str().unwrap().starts_with("cannot tell")) {
+        if ![&of_slow, &of_fast].iter().any(|it| it["bottleneck"].as_str().unwrap().starts_with("unknown: ")) {
             break;
         }
         [of_slow, of_fast] = attempt();
@@ -423,7 +425,7 @@ fn a_disk_that_fails_in_the_middle_is_told_in_fio_s_words_and_loses_nothing_that
     disk.image.set_len(1 << 20).unwrap();
     let ended = running.end();
     disk.image.set_len(400 << 20).unwrap();
-    ended.exits(3).says(&["could not finish \"depth-1\"", "Input/output error", "what was measured before is kept"]);
+    ended.exits(3).says(&["did not finish job \"depth-1\"", "Input/output error", "earlier measurements are kept"]);
     let outcomes: Vec<(String, bool)> =
         stages(&lab).into_iter().map(|stage| (stage.name, stage.outcome == StageOutcome::Completed)).collect();
     assert_eq!(outcomes, [("precondition".into(), true), ("depth-1".into(), false)]);
@@ -436,7 +438,7 @@ fn a_full_disk_in_the_middle_is_told_in_fio_s_words_and_loses_nothing_that_was_m
     let Some(disk) = Throttled::make(&lab) else { return };
     lab.write("full.fio", "[full]\nrw=write\nbs=1m\nsize=2g\n");
     let ended = lab.pgdyno("disk here --size 4MB --runtime 1s --jobs wal --job-file full.fio");
-    ended.exits(3).says(&["could not finish \"own-full\"", "No space left on device"]);
+    ended.exits(3).says(&["did not finish job \"own-full\"", "No space left on device"]);
     let outcomes: Vec<(String, bool)> =
         stages(&lab).into_iter().map(|stage| (stage.name, stage.outcome == StageOutcome::Completed)).collect();
     assert_eq!(outcomes, [("precondition".into(), true), ("wal".into(), true), ("own-full".into(), false)]);

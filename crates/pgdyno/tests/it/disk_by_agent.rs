@@ -78,9 +78,9 @@ fn what_is_wrong_there_is_told_before_anything_is_measured() {
         assert!(lab.runs().is_empty(), "no run was begun");
     };
     let small = "jobs: [wal], size: 4MB, runtime: 1s";
-    refused("nowhere", small, &["target \"far\", on the host of its agent", "could not look at the directory nowhere"]);
+    refused("nowhere", small, &["target \"far\", on the host of its agent", "could not read the directory nowhere"]);
     refused("/dev/shm", small, &["on tmpfs, which has no disk"]);
-    refused(HERE, "jobs: [wal], size: 1000TB", &["there is no room in"]);
+    refused(HERE, "jobs: [wal], size: 1000TB", &["not enough space in"]);
     assert_eq!(left_in(&lab.path().join("here")), [] as [PathBuf; 0]);
     fs::remove_dir(lab.path().join("there")).expect("it is empty");
     let line = lab.pgdyno("disk far --plan plan.yaml");

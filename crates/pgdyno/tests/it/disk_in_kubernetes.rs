@@ -66,7 +66,7 @@ fn in_kubernetes_a_class_is_measured_beside_a_directory_by_the_same_jobs() {
     }
     let refused = disk(&format!("{class}x"), &fio_image()).end();
     refused.exits(3).says(&[
-        "could not make the volume",
+        "could not create the volume",
         "there is no storage class",
         &format!("did you mean \"{class}\"?"),
     ]);
@@ -74,7 +74,7 @@ fn in_kubernetes_a_class_is_measured_beside_a_directory_by_the_same_jobs() {
     no_fio
         .end_within(Duration::from_secs(180))
         .exits(3)
-        .says(&["could not run fio in its pod", "name an image that has fio"]);
+        .says(&["could not run fio in its pod", "to an image that has fio"]);
     assert_eq!(site.left(), "", "nor of what failed");
 }
 
@@ -132,7 +132,7 @@ fn in_kubernetes_a_pod_that_is_deleted_under_fio_is_told_by_its_events() {
     pgdyno
         .end_within(Duration::from_secs(120))
         .exits(3)
-        .says(&["fio was not left to its end", "Stopping container fio"]);
+        .says(&["fio did not run to its end", "Stopping container fio"]);
     assert_eq!(site.left(), "");
 }
 

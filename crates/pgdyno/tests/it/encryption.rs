@@ -86,7 +86,12 @@ fn what_is_wrong_with_the_encryption_is_said_before_anything_is_measured() {
         (
             "127.0.0.1",
             format!("sslmode=verify-full&sslrootcert={root}"),
-            ["not for host \"127.0.0.1\" but for localhost", "connect by a name in the certificate", "verify-ca"],
+            [
+                "not for host \"127.0.0.1\" but for localhost",
+                "connect with a host name of the \
+                                                              certificate",
+                "verify-ca",
+            ],
         ),
         ("localhost", "sslmode=disable".to_owned(), ["no pg_hba.conf entry", "no encryption", "pg_hba.conf"]),
         (

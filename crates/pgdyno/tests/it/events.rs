@@ -189,7 +189,7 @@ fn an_event_that_is_not_done_within_its_limit_fails_its_trial_by_name() {
     let pid = lab.path().join("pid");
     let command = format!("sleep 600 & echo $! >{}; wait", pid.display());
     lab.write("plan.yaml", plan("5s", &format!("{{ own: {{ at: 2s, command: \"{command}\", within: 500ms }} }}")));
-    lab.pgdyno("run plan.yaml").exits(3).says(&["event \"own\"", "it was not done within 500ms"]);
+    lab.pgdyno("run plan.yaml").exits(3).says(&["event \"own\"", "it did not complete within 500ms"]);
     let pid = std::fs::read_to_string(pid).expect("it was begun");
     let state = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     assert!(state.is_empty() || state.contains(") Z "), "what it has started goes with it: {state}");

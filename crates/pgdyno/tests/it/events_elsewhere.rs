@@ -54,7 +54,7 @@ fn what_an_agent_makes_happen_happens_at_its_instant_and_the_trial_goes_on() {
         told.display()
     );
     plan(&lab, &server, LEAVE, "19s", &events);
-    lab.pgdyno("plan explain plan.yaml").exits(0).prints(&["restarts the server", "has its agent run"]);
+    lab.pgdyno("plan explain plan.yaml").exits(0).prints(&["restarts the server", "by its agent"]);
     lab.pgdyno("run plan.yaml").measured().says(&["trial 1: event crash: kill-postmaster"]);
     let [trial] = &lab.run().trials()[..] else { panic!("one trial") };
     assert_eq!(trial.outcome, Outcome::Completed);
@@ -124,7 +124,7 @@ fn a_server_whose_agent_ends_between_the_kill_and_the_start_is_started_by_restor
     running.end().was_killed();
     kill_noted(&lab);
     assert!(server.0.try_sql(&server.0.conninfo(), "SELECT 1").is_err(), "nobody has started it yet");
-    lab.pgdyno("restore").exits(0).prints(&["was ended"]);
+    lab.pgdyno("restore").exits(0).prints(&["was stopped"]);
     server.assert_as_before();
 }
 

@@ -107,7 +107,7 @@ fn in_kubernetes_clients_follow_the_primary_and_what_they_waited_for_is_told_by_
     let kubeconfig = site.somebody_with(&lab, role);
     let run = lab.program("run plan.yaml --details").env("KUBECONFIG", kubeconfig).start();
     let ended = run.end_within(Duration::from_secs(200));
-    ended.exits(0).prints(&["until the -rw Service led to a primary again"]);
+    ended.exits(0).prints(&["until the -rw Service pointed to a primary again"]);
 
     let [trial] = &lab.run().trials()[..] else { panic!("one trial") };
     assert_eq!(trial.outcome, Outcome::Completed);

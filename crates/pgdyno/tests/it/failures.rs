@@ -49,7 +49,7 @@ fn a_candidate_on_which_every_transaction_fails_is_broken_after_one_block() {
         MESSAGE,
         "job.sql:2: INSERT INTO job",
     ]);
-    ended.says(&["it is not measured again", "23514"]);
+    ended.says(&["the cell is not measured again", "23514"]);
     let run = lab.run();
     assert_eq!(run.completed(), [1, 2], "each side was tried once");
     for trial in run.trials() {
@@ -68,7 +68,10 @@ fn a_candidate_on_which_every_transaction_fails_is_broken_after_one_block() {
     assert_eq!(junit.stdout.matches("<failure").count(), 3, "the comparison and both requirements: {}", junit.stdout);
     lab.pgdyno(&format!("report {path} --format summary")).exits(0).prints(&["is broken", "23514"]);
     // Nothing is left to be measured, and the reason stays.
-    lab.pgdyno(&format!("resume {path}")).exits(1).prints(&["enqueue is broken"]).says(&["it is not measured again"]);
+    lab.pgdyno(&format!("resume {path}"))
+        .exits(1)
+        .prints(&["enqueue is broken"])
+        .says(&["the cell is not measured again"]);
     assert_eq!(run.completed(), [1, 2]);
 }
 
@@ -84,7 +87,7 @@ fn a_candidate_that_lacks_what_a_statement_names_is_broken() {
         "job.sql:2",
     ]);
     assert_eq!(lab.run().completed(), [1, 2], "each side was tried once");
-    lab.pgdyno("plan check plan.yaml --connect").exits(3).says(&["target \"pr\" does not take a statement"]);
+    lab.pgdyno("plan check plan.yaml --connect").exits(3).says(&["target \"pr\" rejects a statement"]);
 }
 
 #[test]
@@ -92,7 +95,7 @@ fn a_baseline_on_which_every_transaction_fails_is_said_to() {
     let (lab, databases) = (Lab::new(), Databases::new());
     lab.write("job.sql", SCRIPT);
     lab.write("plan.yaml", databases.plan([&databases.strict, &databases.sound], "script: [job.sql]"));
-    let said = ["enqueue works, where the baseline does not: all ", MESSAGE];
+    let said = ["enqueue works, but the baseline does not: all ", MESSAGE];
     lab.pgdyno("run plan.yaml").exits(0).prints(&said);
     assert_eq!(lab.run().completed(), [1, 2]);
 }

@@ -150,7 +150,7 @@ fn a_ctrl_c_ends_the_second_under_way_there_too() {
     let mut running = lab.program("run plan.yaml").env("PATH", with_ssh(&lab)).env("PGPASSWORD", PASSWORD).start();
     running.await_that("two seconds", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 2)));
     running.signal(Signal::INT);
-    running.end_within(Duration::from_secs(30)).says(&["go on with `pgdyno resume"]);
+    running.end_within(Duration::from_secs(30)).says(&["continue with `pgdyno resume"]);
     let trials = lab.run().trials();
     assert_eq!(trials[0].outcome, Outcome::Interrupted);
     assert!(trials[0].load.as_ref().is_some_and(|load| load.transactions > 0), "{:?}", trials[0].load);
@@ -170,17 +170,17 @@ fn what_is_wrong_with_the_way_to_a_generator_is_said_before_anything_is_measured
         assert_eq!(trials, 0);
     };
     plan(&lab, &server, "localhost", BOTH);
-    let this_machine = ["generator \"near\" does not reach it", "is this machine itself"];
-    refused(2, &[&this_machine[..], &["name the server as it is reached from there"]].concat());
+    let this_machine = ["not reachable from generator \"near\"", "is a loopback address"];
+    refused(2, &[&this_machine[..], &["set an address that is reachable from there"]].concat());
     plan(&lab, &server, &name, BOTH);
     let there = fs::read_to_string(lab.path().join("plan.yaml")).expect("the plan");
     lab.write("plan.yaml", there.replace(PGDYNO, "/no/such/pgdyno"));
-    refused(3, &["generator \"near\": could not start it", "not found", "/no/such/pgdyno"]);
+    refused(3, &["could not start generator \"near\"", "not found", "/no/such/pgdyno"]);
     let other = "{\"hello\":{\"protocol\":9,\"version\":\"9.9\",\"cpus\":1,\"kernel\":\"k\",\"cpu_model\":null,\
                  \"io_uring_refused\":null}}";
     lab.write("ssh", format!("#!/bin/sh\necho welcome to this host\necho '{other}'\ncat >/dev/null\n"));
     plan(&lab, &server, &name, BOTH);
-    refused(3, &["it is pgdyno 9.9, protocol 9", "install pgdyno"]);
+    refused(3, &["the generator is pgdyno 9.9, protocol 9", "install pgdyno"]);
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn a_loss_between_two_runs_is_told_until_it_is_accepted() {
     for day in 1..=12 {
         lab.pgdyno(&format!("history add {}", told_again(&lab, day, 1.0))).exits(0).prints(&["Added 2 cells"]);
     }
-    lab.pgdyno("history check").exits(0).prints(&["No change for the worse stands."]);
+    lab.pgdyno("history check").exits(0).prints(&["No unresolved regression."]);
     for day in 13..=16 {
         lab.pgdyno(&format!("history add {}", told_again(&lab, day, 0.8))).exits(0);
     }
@@ -85,20 +85,20 @@ fn a_loss_between_two_runs_is_told_until_it_is_accepted() {
     let printed = checked["accept"][0].as_str().and_then(|command| command.strip_prefix("pgdyno ")).expect("a command");
     assert_eq!(printed, "history accept 2026-10-13-run --because \"the reason\"");
     lab.pgdyno("history accept 2026-10-13-run --because known").exits(0);
-    lab.pgdyno("history check").exits(4).prints(&["6 runs more until a change can be told from chance"]);
+    lab.pgdyno("history check").exits(4).prints(&["6 runs more until a change can be distinguished from chance"]);
     lab.pgdyno("history show").exits(0).prints(&["the level is accepted: known"]);
 }
 
 #[test]
 fn what_cannot_be_added_is_told_and_loses_nothing() {
     let lab = Lab::new();
-    lab.pgdyno("history show").exits(2).says(&["there is no history runs/history.jsonl", "history add"]);
+    lab.pgdyno("history show").exits(2).says(&["history runs/history.jsonl does not exist", "history add"]);
     let (second, first) = (told_again(&lab, 2, 1.0), told_again(&lab, 1, 1.0));
     lab.pgdyno(&format!("history add {second}")).exits(0);
     let file = lab.path().join("runs/history.jsonl");
     let one_run = fs::read_to_string(&file).expect("a history");
 
-    lab.pgdyno(&format!("history add {second}")).exits(2).says(&["is in", "already"]);
+    lab.pgdyno(&format!("history add {second}")).exits(2).says(&["is already in"]);
     let unfinished = told_again(&lab, 3, 1.0);
     fs::remove_dir_all(lab.path().join(&unfinished).join("trials/6")).expect("removed");
     lab.pgdyno(&format!("history add {unfinished}"))
@@ -109,7 +109,7 @@ fn what_cannot_be_added_is_told_and_loses_nothing() {
     lab.pgdyno("history check").exits(3).says(&["line 3"]);
 
     fs::write(&file, format!("{one_run}{{\"kind\":\"po")).expect("written");
-    lab.pgdyno("history show").exits(0).says(&["was not written to its end", "{\"kind\":\"po"]);
+    lab.pgdyno("history show").exits(0).says(&["is truncated and ignored", "{\"kind\":\"po"]);
     // Killed between the cells of a run.
     let one_cell = one_run.lines().next().expect("a line");
     fs::write(lab.path().join("half.jsonl"), format!("{one_cell}\n{{\"kind\":\"po")).expect("written");

@@ -71,6 +71,6 @@ fn a_pipe_is_refused_since_its_begin_would_be_lost() {
         0,
     )
     .expect("a pipe");
-    lab.pgdyno("import pipe").exits(2).says(&["pipe is no regular file", "write it to a file first"]);
+    lab.pgdyno("import pipe").exits(2).says(&["pipe is not a regular file", "write it to a file first"]);
     assert!(lab.runs().is_empty());
 }

@@ -76,7 +76,7 @@ fn in_kubernetes_a_run_is_made_inside_and_fetched_whole() {
     let attached = lab.program(&format!("kubernetes attach {name} {at}")).start().end_within(Duration::from_secs(120));
     attached.exits(0).prints(&["trial 1/1", "Report: /volume/runs/"]);
     let fetch = format!("kubernetes fetch {name} {at}");
-    lab.pgdyno(&fetch).exits(0).says(&[" 0 of them were here already", "fetched and verified"]);
+    lab.pgdyno(&fetch).exits(0).says(&[" 0 of them already present", "fetched and verified"]);
     let view = RunView::open(&lab.runs()[0]);
     assert_eq!(view.completed(), [1]);
     assert!(view.path().join("report.html").exists());
@@ -140,8 +140,8 @@ fn in_kubernetes_a_run_inside_has_a_password_by_reference_and_cpus_of_its_own() 
 fn a_plan_that_would_be_another_one_inside_a_cluster_is_refused_before_anything_is_asked() {
     let lab = Lab::new();
     for (target, said) in [
-        ("{ url: \"postgresql://me:hunter2@db/x\" }", "its URL holds a password"),
-        ("{ kubernetes: { cluster: db, context: home } }", "`context` means nothing inside a cluster"),
+        ("{ url: \"postgresql://me:hunter2@db/x\" }", "its URL contains a password"),
+        ("{ kubernetes: { cluster: db, context: home } }", "`context` has no meaning inside a cluster"),
     ] {
         lab.write(
             "plan.yaml",

@@ -231,7 +231,7 @@ fn a_second_one_says_what_restore_undoes() {
     let ended = pgdyno.end_within(SOON);
     // The first may already have brought it to its end.
     if ended.status.code() == Some(130) {
-        ended.says(&["exiting at once and leaving ", "`pgdyno restore` undoes"]);
+        ended.says(&["exiting at once without undoing ", "`pgdyno restore` undoes"]);
     }
     lab.pgdyno("restore").exits(0);
     assert_eq!(value(), before);

@@ -277,8 +277,8 @@ fn what_is_not_there_is_told_with_what_is() {
     refuses("cluster: db, HERE, secret: db-ap", &["there is no Secret \"db-ap\"", "did you mean \"db-app\"?"]);
     refuses("cluster: db, HERE, via: { pooler: db-poler }", &["there is no Pooler", "did you mean \"db-pooler\"?"]);
     refuses("cluster: db, HERE, via: { service: db-rx }", &["there is no Service", "did you mean \"db-r"]);
-    refuses("cluster: db, HERE, via: { service: db-ro }", &["db-ro: its selector does not choose the pod"]);
-    refuses("pods: \"app=nothing\", secret: db-app, HERE", &["0 pods", "labels that the primary's pod has"]);
+    refuses("cluster: db, HERE, via: { service: db-ro }", &["db-ro: its selector does not select the pod"]);
+    refuses("pods: \"app=nothing\", secret: db-app, HERE", &["0 pods", "labels that only the pod of the primary has"]);
     refuses("cluster: db, HERE, context: nowhere", &["the kubeconfig has no context \"nowhere\"", "the contexts are"]);
     let over =
         format!("{BRIEF}events: {{ over: {{ at: 2s, do: switchover }} }}\n").replace("measure: 1s", "measure: 4s");
@@ -317,7 +317,7 @@ fn a_certificate_of_the_authority_comes_from_an_object_that_has_it_alone() {
     let from = [from, format!("--from-file=other={}", key.display())];
     site.kubectl(&["create", "secret", "generic", "trusted", &from[0], &from[1]], "");
     site.plan(&lab, &[("a", "cluster: db, HERE, ca: { secret: trusted }")], BRIEF);
-    lab.pgdyno("run plan.yaml").exits(3).says(&["the Secret trusted has a private key (other)", "ca.crt alone"]);
+    lab.pgdyno("run plan.yaml").exits(3).says(&["the Secret trusted has a private key (other)", "as ca.crt"]);
 }
 
 #[test]
@@ -331,7 +331,7 @@ fn the_role_that_is_printed_suffices_and_a_right_less_is_told_by_name() {
     let kubeconfig = site.somebody_with(&lab, role);
     let as_somebody = |line: &str| lab.program(line).env("KUBECONFIG", &kubeconfig).end();
     let checked = as_somebody("kubernetes rights plan.yaml --check");
-    checked.exits(0).prints(&["may not get nodes: kernel, zone and kind of the node"]);
+    checked.exits(0).prints(&["may not get nodes: kernel, zone and instance type of the node"]);
     assert!(!checked.stdout.contains("secrets"), "{}", checked.stdout);
     as_somebody("run plan.yaml").measured();
     let facts = lab.run().dir().facts().expect("facts").remove("a").expect("of the target");
@@ -350,8 +350,12 @@ fn the_role_that_is_printed_suffices_and_a_right_less_is_told_by_name() {
     assert!(facts.gaps["platform.ca"].contains("is not verified (sslmode=require)"), "{:?}", facts.gaps);
 
     site.apply(&without("\"secrets\""));
-    as_somebody("run plan.yaml").exits(3).says(&["may not get secrets in namespace", "kubernetes rights PLAN"]);
+    as_somebody("run plan.yaml").exits(3).says(&[
+        "no permission to get secrets in \
+                                                  namespace",
+        "kubernetes rights PLAN",
+    ]);
     as_somebody("kubernetes rights plan.yaml --check")
         .exits(3)
-        .prints(&["may not get secrets: the run does not begin"]);
+        .prints(&["may not get secrets: the run does not start"]);
 }

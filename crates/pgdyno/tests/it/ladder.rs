@@ -26,7 +26,7 @@ fn a_ladder_on_one_server_tells_what_each_layer_adds() {
     lab.write("plan.yaml", plan(&rungs.each_ref().map(|(name, way)| (*name, way.as_str()))));
     let ended = lab.pgdyno("run plan.yaml --details");
     ended.measured().prints(&[
-        "What each layer adds",
+        "Overhead of each layer",
         "read, 2 clients, ms of mean latency",
         "+ tcp",
         "+ tls",
@@ -49,7 +49,7 @@ fn a_pilot_measures_a_baseline_that_shares_the_server_of_another_target() {
     let plan = plan(&[("tcp", "{ shared: { server_of: unix, via: tcp } }")]);
     lab.write("plan.yaml", plan.replace("baseline: unix\nladder: [unix, tcp]", "baseline: tcp"));
     let ended = lab.pgdyno("plan explain plan.yaml --pilot");
-    ended.exits(0).prints(&["from tcp alone", "read at 2 clients: ±", "rounds of turns vary by"]);
+    ended.exits(0).prints(&["from tcp alone", "read at 2 clients: ±", "variation between rounds of slices"]);
     lab.assert_no_temporary_data();
 }
 

@@ -200,9 +200,9 @@ fn in_kubernetes_what_cannot_be_made_is_told_with_the_reason_and_leaves_nothing(
         &pod(", node_selector: { kubernetes.io/os: plan9 }"),
         &["no node has the labels", "kubernetes.io/os=linux"],
     );
-    refuses(&pod(", host_network: true"), &["refuses to make", "PodSecurity", "leave `host_network` out"]);
+    refuses(&pod(", host_network: true"), &["rejects an object of the plan", "PodSecurity", "remove `host_network`"]);
     // The operator's webhook.
-    refuses(&cnpg(", parameters: { shared_buffers: 64GB }"), &["refuses to make", "shared_buffers"]);
+    refuses(&cnpg(", parameters: { shared_buffers: 64GB }"), &["rejects an object of the plan", "shared_buffers"]);
     let missing = pod("").replace(&image("PGDYNO_TEST_IMAGE", IMAGE), "localhost/nobody/nothing:1");
     refuses(&missing, &["is not ready", "localhost/nobody/nothing:1"]);
     // `plan check` knows no time zones.
@@ -215,7 +215,7 @@ fn in_kubernetes_what_cannot_be_made_is_told_with_the_reason_and_leaves_nothing(
     site.apply(
         "apiVersion: v1\nkind: ResourceQuota\nmetadata: { name: small }\nspec: { hard: { requests.memory: 100Mi } }\n",
     );
-    refuses(&pod(""), &["refuses to make", "exceeded quota: small", "have the quota of the namespace raised"]);
+    refuses(&pod(""), &["rejects an object of the plan", "exceeded quota: small", "raise the quota of the namespace"]);
 }
 
 #[test]
@@ -245,7 +245,8 @@ fn in_kubernetes_a_right_less_is_told_by_name_before_anything_is_made() {
             let may = || site.may(&["auth", "can-i", verb, kind, &format!("--subresource={part}"), &somebody]);
             while may() && !rule.contains("resourceNames") {}
             // Of another group than the first the resource is named with it, as kubectl does.
-            run().exits(3).says(&[&format!("may not {verb} {resource}"), &format!(" in namespace {}", site.namespace)]);
+            let refused = [format!("no permission to {verb} {resource}"), format!(" in namespace {}", site.namespace)];
+            run().exits(3).says(&[&refused[0], &refused[1]]);
             assert_eq!(site.left(), "", "{verb} {resource}");
         }
     }

@@ -54,7 +54,7 @@ fn a_generator_that_tells_only_of_whole_seconds_cannot_tell_what_observing_costs
          workloads: { read: { builtin: select-only, scale: 1, generator: pgbench } }\nclients: [2]\n",
     );
     let ended = lab.pgdyno("plan check plan.yaml");
-    ended.exits(2).says(&["plan.yaml:4", "\"read\" does not tell", "generator: pgdyno"]);
+    ended.exits(2).says(&["plan.yaml:4", "\"read\" does not report", "generator: pgdyno"]);
 }
 
 #[test]
@@ -66,5 +66,5 @@ fn there_is_no_cost_of_probes_that_are_off() {
          workloads: { read: { think: 5ms, builtin: select-only, scale: 1 } }\nclients: [2]\n",
     );
     let ended = lab.pgdyno("plan check plan.yaml");
-    ended.exits(2).says(&["plan.yaml:5", "no probes whose cost could be told", "leave out"]);
+    ended.exits(2).says(&["plan.yaml:5", "there are no probes to measure", "remove `probes: false`"]);
 }

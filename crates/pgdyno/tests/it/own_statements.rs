@@ -80,7 +80,7 @@ fn statements_that_write_or_may_are_told_with_the_reason_and_refused_on_a_standb
             .prints(&[&format!("workload work: {verb}: t.sql:2"), reason]);
         if access == Writes {
             lab.write("plan.yaml", plan(&[("a", &primary)], "script: t.sql, reads: true"));
-            lab.pgdyno("run plan.yaml").exits(3).says(&["t.sql:2 writes, and the plan says `reads: true`", reason]);
+            lab.pgdyno("run plan.yaml").exits(3).says(&["t.sql:2 writes, but the plan sets `reads: true`", reason]);
         }
     }
     assert!(lab.runs().is_empty(), "a run that measured nothing leaves no directory");
@@ -150,11 +150,15 @@ fn what_cannot_run_on_a_server_that_is_made_is_refused_without_one() {
     let url = "url: postgresql://h/d";
     let local = "local: { version: 17 }";
     let cases: [(&[u8], &str, &[&str]); 7] = [
-        (b"SELECT * FROM customer;", local, &["uses the table customer, which nothing makes", "t.sql:1:1", "scale"]),
-        (b"SELECT $1;", url, &["t.sql:1:8: nothing gives $1 a value", "\\set"]),
+        (
+            b"SELECT * FROM customer;",
+            local,
+            &["uses the table customer, which the plan does not create", "t.sql:1:1", "scale"],
+        ),
+        (b"SELECT $1;", url, &["t.sql:1:8: $1 has no value", "\\set"]),
         (b"SELECT :'x';", url, &["t.sql:1:8: :'x' is psql's", ":x"]),
-        (b"SELECT 1;\n\0", url, &["byte 0x00 in line 2"]),
-        (b"SELECT 'caf\xe9';", url, &["byte 0xE9 in line 1", "LATIN1"]),
+        (b"SELECT 1;\n\0", url, &["byte 0x00 at line 2"]),
+        (b"SELECT 'caf\xe9';", url, &["byte 0xE9 at line 1", "LATIN1"]),
         (b"SELECT 1;", "local: { bin: /nowhere/bin }", &["bin /nowhere/bin has no PostgreSQL", "version: 17"]),
         (b"-- nothing\n", url, &["no command"]),
     ];

@@ -28,12 +28,12 @@ impl Page {
     /// Waits until a run says where it is.
     #[track_caller]
     fn of(run: &mut Running) -> Self {
-        run.await_saying("ends by itself");
+        run.await_saying("without a run in progress");
         Self::told(&run.said())
     }
 
     fn told(said: &str) -> Self {
-        let line = said.lines().find_map(|line| line.strip_prefix("look at it: ")).expect("an address");
+        let line = said.lines().find_map(|line| line.strip_prefix("serving the run at ")).expect("an address");
         let (address, rest) = line.split_once(" (process ").expect("a process");
         let process = rest.split(';').next().and_then(|id| Pid::from_raw(id.parse().ok()?)).expect("an id");
         Self { address: address.to_owned(), process }

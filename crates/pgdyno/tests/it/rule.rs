@@ -7,7 +7,7 @@ const RUN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/tests/fixture
 #[test]
 fn rule_lists_codes_by_group_explains_one_and_names_the_nearest_to_an_unknown_one() {
     let lab = Lab::new();
-    lab.pgdyno("rule").exits(0).prints(&["method (how the benchmark was made)", "  no-repetition ", "  cpu-stolen "]);
+    lab.pgdyno("rule").exits(0).prints(&["method (benchmark methodology)", "  no-repetition ", "  cpu-stolen "]);
     lab.pgdyno("rule cpu-stolen").exits(0).prints(&[
         "cpu-stolen (cpu)",
         "Why it matters",
@@ -15,7 +15,7 @@ fn rule_lists_codes_by_group_explains_one_and_names_the_nearest_to_an_unknown_on
         "How to confirm",
     ]);
     lab.pgdyno("rule rows-read").exits(0).prints(&["excess-rows-read (plans)"]);
-    lab.pgdyno("rule cpu-stollen").exits(2).says(&["there is no code \"cpu-stollen\"", "did you mean cpu-stolen"]);
+    lab.pgdyno("rule cpu-stollen").exits(2).says(&["code \"cpu-stollen\" does not exist", "did you mean cpu-stolen"]);
     let ended = lab.pgdyno("rule cpu-stolen --json");
     ended.exits(0);
     assert_eq!(ended.json()[0]["group"], "cpu");

@@ -54,8 +54,8 @@ fn a_role_that_may_not_make_databases_is_told_what_would_help() {
 fn sizes_that_do_not_fit_the_disk_are_refused_before_anything_is_made() {
     let lab = Lab::new();
     lab.write("plan.yaml", plan("local: { version: 17 }", "builtin: select-only, scale: [1, 1000000]"));
-    lab.pgdyno("plan check plan.yaml").exits(0).prints(&["note: not enough room in", "plan.yaml: ok"]);
-    lab.pgdyno("run plan.yaml").exits(3).says(&["not enough room in", "take smaller sizes"]);
+    lab.pgdyno("plan check plan.yaml").exits(0).prints(&["note: not enough space in", "plan.yaml: ok"]);
+    lab.pgdyno("run plan.yaml").exits(3).says(&["not enough space in", "reduce the sizes"]);
     assert_eq!(lab.runs(), Vec::<std::path::PathBuf>::new(), "a run that cannot be made");
     lab.assert_no_temporary_data();
     lab.pgdyno("plan explain plan.yaml").exits(0).prints(&["Sizes:", "do not fit into shared_buffers (128 MiB)"]);

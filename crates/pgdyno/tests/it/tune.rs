@@ -36,8 +36,8 @@ fn the_first_finding_s_mend_is_tried_beside_the_server_and_the_rounds_are_told()
     lab.write("plan.yaml", plan("1s"));
     let ended = lab.pgdyno("tune plan.yaml --time 1h --details");
     ended
-        .says(&["first look at pg", "round 1: work_mem = "])
-        .prints(&["Rounds of tuning (pg)", "ended: no finding is left"]);
+        .says(&["initial measurement of pg", "round 1: work_mem = "])
+        .prints(&["Tuning rounds (pg)", "ended: no finding has a fix that was not tried"]);
     let last = lab.runs().last().cloned().expect("runs");
     let last = RunView::open(&last);
     let tuning = last.dir().tuning().expect("readable").expect("the last run has the rounds");
@@ -70,7 +70,7 @@ fn what_cannot_be_tuned_and_a_time_that_is_too_short_are_refused_before_anything
     let lab = Lab::new();
     lab.write("sort.sql", SORT);
     lab.write("plan.yaml", plan("1m"));
-    lab.pgdyno("tune plan.yaml --time 2m").exits(2).says(&["2 min are not enough", "take about", "--time"]);
+    lab.pgdyno("tune plan.yaml --time 2m").exits(2).says(&["2 min is too short", "take about", "--time"]);
     lab.pgdyno("tune plan.yaml --target pgg").exits(2).says(&["no target \"pgg\"", "its targets are pg"]);
     lab.pgdyno("tune plan.yaml --time 3 weeks").exits(2);
     lab.write(

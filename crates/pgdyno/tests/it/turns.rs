@@ -146,7 +146,8 @@ fn what_one_server_counts_for_two_ways_to_it_is_of_neither() {
         };
         run.trials().iter().map(told).collect::<Vec<_>>()
     };
-    let of_both = "the sides took turns on one server, whose figures are of all of them".to_owned();
+    let of_both =
+        "the sides alternate in slices on one server, whose figures cannot be attributed to one side".to_owned();
     assert_eq!(counted(&shared, &shared), [Err(of_both.clone()), Err(of_both)]);
     assert_eq!(counted(&shared, &other), [Ok(true), Ok(true)]);
 }

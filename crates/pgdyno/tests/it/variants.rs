@@ -204,7 +204,7 @@ fn what_kill_9_leaves_changed_is_told_by_the_next_run_and_undone_by_restore() {
     assert_eq!(namespace.fin_timeout(&lab), "77", "a dry run only lists");
     let name = lab.run().path().file_name().expect("a name").to_string_lossy().into_owned();
     let mut next = namespace.pgdyno(&lab, &format!("resume runs/{name}")).start();
-    next.await_saying("a pgdyno that was killed has left ");
+    next.await_saying("a killed pgdyno left ");
     next.signal(Signal::INT);
     next.end();
 

@@ -80,5 +80,5 @@ fn a_machine_without_certificate_authorities_is_told_what_it_lacks() {
     );
     let nobody = lab.program("run plan.yaml").env("XDG_CACHE_HOME", lab.path().join("cache"));
     let ended = nobody.env("SSL_CERT_FILE", "/dev/null").env("SSL_CERT_DIR", lab.path().join("none")).start().end();
-    ended.exits(3).says(&["no certificate authority is known here", "hint: install ca-certificates"]);
+    ended.exits(3).says(&["no trusted CA certificates", "hint: install ca-certificates"]);
 }

@@ -353,7 +353,7 @@ fn a_connection_for_each_transaction_is_timed_and_a_slow_statement_is_ended_by_t
     lab.write("sometimes.sql", "\\set slow random(1, 20) / 20\nSELECT pg_sleep(10 * :slow);\n");
     let (ended, trials) =
         run(&lab, &server, "script: [sometimes.sql], connections: per-transaction, statement_timeout: 100ms");
-    ended.prints(&["connections were made, each in p50"]);
+    ended.prints(&["connections were made: p50"]);
     for trial in &trials {
         let (made, load) = (load(trial).connecting.expect("connections").count, load(trial));
         let ended = load.transactions + load.errors.values().sum::<u64>();

@@ -48,9 +48,9 @@ fn a_way_that_leads_to_a_primary_and_its_standby_in_turn_is_refused_before_anyth
     let port = in_turn([primary.port(), standby.port()]);
     plan(&lab, &primary.url().replace(&primary.port().to_string(), &port.to_string()));
     lab.pgdyno("run plan.yaml").exits(3).says(&[
-        "leads to another server than the one whose facts are read",
+        "leads to a different server than the one whose facts are recorded",
         "a standby",
-        "a standby is a target of its own",
+        "a standby is a separate target",
     ]);
     // Each of them alone is what it is.
     plan(&lab, &primary.url());
@@ -66,7 +66,7 @@ fn a_role_that_may_not_monitor_is_told_before_the_first_trial_and_beside_the_fin
     let run = lab.pgdyno("run plan.yaml --details");
     let grant = "GRANT pg_monitor TO \"app\"";
     run.measured().says(&["role \"app\" is not a member of pg_monitor", grant]);
-    run.prints(&["could not answer for want of a right: ", grant]);
+    run.prints(&["not evaluated because the role lacks a privilege: ", grant]);
     plan(&lab, &server.url());
     let run = lab.pgdyno("run plan.yaml --details");
     assert!(!run.measured().stderr.contains("pg_monitor") && !run.stdout.contains("pg_monitor"), "{}", run.stdout);

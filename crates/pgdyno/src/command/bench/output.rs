@@ -190,7 +190,7 @@ impl Told<'_> {
         lines.extend(summary.outages.iter().map(|outage| Some(outage_in_words(outage))));
         lines.push(Some(within_this_run(throughput_per_s)));
         if !self.missing.is_empty() {
-            lines.push(Some(format!("{} does not tell: {}", summary.backend, self.missing().join("; "))));
+            lines.push(Some(format!("{} does not report: {}", summary.backend, self.missing().join("; "))));
         }
         lines.into_iter().flatten().fold(String::new(), |mut text, line| {
             text.push_str(&line);
@@ -304,7 +304,7 @@ fn offered(pace: &Pace, summary: &Summary) -> Option<String> {
         Pace::Open { .. } => {
             let offered = summary.offered_per_s()?;
             let achieved = per_second(summary.transactions(), summary);
-            Some(format!("open loop: {offered:.1} transactions/s were due, {achieved:.1} were processed"))
+            Some(format!("open loop: {offered:.1} transactions/s offered, {achieved:.1} processed"))
         }
     }
 }
@@ -320,7 +320,8 @@ fn client_cpu(summary: &Summary) -> Option<String> {
 }
 
 fn outage_in_words(outage: &load::Outage) -> String {
-    let end = outage.end_ns.map_or("not over".to_owned(), |end| format!("{:.1} s", end as f64 / 1e9));
+    let end =
+        outage.end_ns.map_or("the end of the run (incomplete)".to_owned(), |end| format!("{:.1} s", end as f64 / 1e9));
     let start = outage.start_ns as f64 / 1e9;
     format!("outage of client {}: {start:.1} s to {end}: {}", outage.client, outage.cause)
 }
@@ -331,5 +332,5 @@ fn within_this_run(throughput_per_s: &[f64]) -> String {
         let Interval { low, high } = trial.mean.interval;
         format!("95 % interval of tps {low:.1} … {high:.1} ")
     });
-    format!("{interval}within this run only: says nothing of run-to-run variation; `pgdyno run` repeats and compares")
+    format!("{interval}within this run only, without run-to-run variation; `pgdyno run` repeats and compares")
 }

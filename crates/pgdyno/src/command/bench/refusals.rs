@@ -12,11 +12,13 @@ pub(super) fn check(arguments: &BenchArgs) -> Result<(), Problem> {
     match (arguments.initialize, initialization, benchmark) {
         (true, _, Some(option)) => {
             let primary = format!("{option} cannot be used in initialization (-i) mode");
-            return Err(Problem::usage(primary).hint("make the data first, then run the workload in a second command"));
+            return Err(
+                Problem::usage(primary).hint("create the data first, then run the workload in a second command")
+            );
         }
         (false, Some(option), _) => {
             let primary = format!("{option} can only be used in initialization mode");
-            return Err(Problem::usage(primary).hint("add -i to make the data"));
+            return Err(Problem::usage(primary).hint("add -i to create the data"));
         }
         _ => {}
     }
@@ -60,24 +62,34 @@ fn benchmark_options(arguments: &BenchArgs) -> [(bool, &'static str); 22] {
 
 /// Options that pgbench has and pgdyno does not.
 fn unsupported(arguments: &BenchArgs) -> Result<(), Problem> {
-    let set_up = "make the tables with `pgbench -i`; `pgdyno bench` runs on them";
+    let set_up = "create the tables with `pgbench -i`; `pgdyno bench` runs on them";
     let refused = [
-        (arguments.foreign_keys, "--foreign-keys", "pgdyno makes the tables without foreign keys", set_up),
-        (arguments.partitions.is_some_and(|n| n > 0), "--partitions", "pgdyno makes plain tables", set_up),
-        (arguments.partition_method.is_some(), "--partition-method", "pgdyno makes plain tables", set_up),
+        (arguments.foreign_keys, "--foreign-keys", "pgdyno creates the tables without foreign keys", set_up),
+        (
+            arguments.partitions.is_some_and(|n| n > 0),
+            "--partitions",
+            "pgdyno creates tables without partitions",
+            set_up,
+        ),
+        (
+            arguments.partition_method.is_some(),
+            "--partition-method",
+            "pgdyno creates tables without partitions",
+            set_up,
+        ),
         (
             arguments.tablespace.is_some() || arguments.index_tablespace.is_some(),
             "--tablespace",
-            "pgdyno makes the tables in the database's default tablespace",
+            "pgdyno creates the tables in the database's default tablespace",
             set_up,
         ),
         (
             arguments.unlogged_tables,
             "--unlogged-tables",
-            "pgdyno makes logged tables: those without WAL would not be what is run in earnest",
+            "pgdyno creates logged tables: unlogged tables write no WAL and do not represent production",
             set_up,
         ),
-        (arguments.debug, "--debug", "pgdyno prints no debugging output", "leave it out: errors are told by SQLSTATE"),
+        (arguments.debug, "--debug", "pgdyno prints no debugging output", "omit it: errors are reported by SQLSTATE"),
     ];
     match refused.into_iter().find(|(given, ..)| *given) {
         Some((_, option, reason, instead)) => {
@@ -90,16 +102,18 @@ fn unsupported(arguments: &BenchArgs) -> Result<(), Problem> {
 fn initialization_steps(arguments: &BenchArgs) -> Result<(), Problem> {
     if let Some(steps) = arguments.init_steps.as_deref().filter(|steps| !matches!(*steps, "dtgvp" | "dtGvp")) {
         return Err(Problem::usage(format!("initialization steps {steps:?} are not supported"))
-            .detail("pgdyno makes the tables as a whole, or finds them intact")
-            .hint("leave -I out, or make the tables with `pgbench -i -I`"));
+            .detail("pgdyno creates all tables, or reuses intact ones")
+            .hint("omit -I, or create the tables with `pgbench -i -I`"));
     }
     if arguments.no_vacuum {
         return Err(Problem::usage("-n/--no-vacuum is not supported in initialization mode")
-            .detail("tables without statistics would be no fair start")
-            .hint("leave it out, or make the tables with `pgbench -i -n`"));
+            .detail("without VACUUM the tables have no statistics for the planner")
+            .hint("omit it, or create the tables with `pgbench -i -n`"));
     }
     if arguments.generator != GeneratorName::Pgdyno {
-        return Err(Problem::usage("--generator is for running a workload").hint("make the data without it"));
+        return Err(
+            Problem::usage("--generator cannot be used in initialization (-i) mode").hint("create the data without it")
+        );
     }
     one_database(arguments)
 }
@@ -127,7 +141,7 @@ fn together(arguments: &BenchArgs) -> Result<(), Problem> {
     } else if arguments.generator == GeneratorName::Pgbench
         && (arguments.log || arguments.exit_on_abort || arguments.report_per_command)
     {
-        "--log, --exit-on-abort and --report-per-command are for pgdyno's own generator"
+        "--log, --exit-on-abort and --report-per-command require pgdyno's own generator"
     } else {
         return one_database(arguments);
     };
@@ -137,7 +151,7 @@ fn together(arguments: &BenchArgs) -> Result<(), Problem> {
 fn one_database(arguments: &BenchArgs) -> Result<(), Problem> {
     match (&arguments.dbname, &arguments.database) {
         (Some(_), Some(other)) => Err(Problem::usage(format!("too many command-line arguments (first is {other:?})"))
-            .hint("name the database once: with -d, or last")),
+            .hint("name the database once: with -d, or as the last argument")),
         _ => Ok(()),
     }
 }

@@ -203,7 +203,7 @@ fn log(arguments: &BenchArgs) -> Option<Log> {
 
 fn mode(name: &str) -> Result<QueryMode, Problem> {
     QueryMode::named(name).ok_or_else(|| {
-        Problem::usage(format!("there is no query mode {name:?}")).hint("there are simple, extended and prepared")
+        Problem::usage(format!("unknown query mode {name:?}")).hint("query modes are simple, extended and prepared")
     })
 }
 
@@ -211,8 +211,8 @@ fn seed(text: Option<&str>) -> Result<Option<u64>, Problem> {
     match text {
         None | Some("time" | "rand") => Ok(None),
         Some(number) => number.parse().map(Some).map_err(|_| {
-            Problem::usage(format!("{number:?} is no random seed"))
-                .hint("give an unsigned integer, \"time\" or \"rand\"")
+            Problem::usage(format!("{number:?} is not a random seed"))
+                .hint("use an unsigned integer, \"time\" or \"rand\"")
         }),
     }
 }
@@ -220,7 +220,9 @@ fn seed(text: Option<&str>) -> Result<Option<u64>, Problem> {
 fn definition(text: &str) -> Result<(String, String), Problem> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() && !value.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err(Problem::usage(format!("{text:?} defines no variable")).hint("write it as -D name=value")),
+        _ => {
+            Err(Problem::usage(format!("{text:?} is not a definition of a variable")).hint("write it as -D name=value"))
+        }
     }
 }
 
@@ -243,7 +245,7 @@ fn scripts(choices: &[ScriptChoice]) -> Result<Vec<Weighted>, Problem> {
         weighted.extend(NonZeroU32::new(weight).map(|weight| Weighted { script, weight }));
     }
     if weighted.is_empty() {
-        return Err(Problem::usage("no script would ever be run: the weights add up to zero"));
+        return Err(Problem::usage("no script would run: the weights add up to zero"));
     }
     Ok(weighted)
 }
@@ -253,7 +255,7 @@ fn weight(text: &str) -> Result<(&str, u32), Problem> {
     let Some((name, weight)) = text.rsplit_once('@') else { return Ok((text, 1)) };
     match weight.parse::<u32>() {
         Ok(weight) if weight <= i32::MAX.unsigned_abs() => Ok((name, weight)),
-        _ => Err(Problem::usage(format!("{weight:?} in {text:?} is no weight"))
+        _ => Err(Problem::usage(format!("{weight:?} in {text:?} is not a weight"))
             .hint(format!("a weight is a whole number from 0 to {}", i32::MAX))),
     }
 }
@@ -263,9 +265,9 @@ fn builtin(beginning: &str) -> Result<Script, Problem> {
     let names: Vec<&str> = Script::builtin_names().filter(|name| name.starts_with(beginning)).collect();
     match names.as_slice() {
         [name] => Ok(Script::builtin(name).expect("one of the built-in scripts")),
-        [] => Err(Problem::usage(format!("no built-in script is called {beginning:?}"))
-            .hint("there are tpcb-like, simple-update and select-only")),
-        several => Err(Problem::usage(format!("{beginning:?} could be {}", several.join(" or ")))),
+        [] => Err(Problem::usage(format!("unknown built-in script {beginning:?}"))
+            .hint("built-in scripts are tpcb-like, simple-update and select-only")),
+        several => Err(Problem::usage(format!("{beginning:?} is ambiguous: it could be {}", several.join(" or ")))),
     }
 }
 

@@ -57,15 +57,18 @@ pub(super) async fn scale(client: &Client, workload: &Workload) -> Result<u32, P
 
 async fn counted_scale(client: &Client) -> Result<u32, Problem> {
     let problem = |detail: String| {
-        Problem::could_not_measure("could not count the rows of pgbench_branches, which tell the scale")
+        Problem::could_not_measure("could not read the scale from the row count of pgbench_branches")
             .detail(detail)
-            .hint("make the data with `pgdyno bench -i` (or `pgbench -i`)")
+            .hint("create the data with `pgdyno bench -i` (or `pgbench -i`)")
     };
     let row = client
         .query_one("SELECT count(*) FROM pgbench_branches", &[])
         .await
         .map_err(|error| problem(error.as_db_error().map_or(error.to_string(), |db| db.message().to_owned())))?;
-    u32::try_from(row.get::<_, i64>(0)).ok().filter(|scale| *scale > 0).ok_or_else(|| problem("it is empty".to_owned()))
+    u32::try_from(row.get::<_, i64>(0))
+        .ok()
+        .filter(|scale| *scale > 0)
+        .ok_or_else(|| problem("the table is empty".to_owned()))
 }
 
 /// Does to the tables what pgbench does before a run; scripts of one's own may do without them.
@@ -96,7 +99,5 @@ async fn exist(client: &Client) -> Result<bool, Problem> {
 
 fn server_error(error: &tokio_postgres::Error) -> Problem {
     let said = error.as_db_error().map_or(error.to_string(), |db| db.message().to_owned());
-    Problem::could_not_measure("could not bring the pgbench tables to their start")
-        .detail(said)
-        .hint("leave that out with -n")
+    Problem::could_not_measure("could not reset the pgbench tables").detail(said).hint("-n skips VACUUM and TRUNCATE")
 }

@@ -135,9 +135,9 @@ fn create(prefix: &str, seconds: u32) -> Result<Every<File>, Problem> {
 }
 
 fn not_made(path: &str, error: &std::io::Error) -> Problem {
-    Problem::could_not_measure(format!("could not make the log {path:?}"))
+    Problem::could_not_measure(format!("could not create the log {path:?}"))
         .detail(error.to_string())
-        .hint("name another beginning of its name by --log-prefix")
+        .hint("choose another prefix with --log-prefix")
 }
 
 fn since_1970(instant: SystemTime) -> Duration {

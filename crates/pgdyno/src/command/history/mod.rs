@@ -83,7 +83,7 @@ fn add(dir: &RunDir, to: Option<&Path>) -> Result<Status, Problem> {
         say(&format!("{} is broken in this run: {}", broken.cell, broken.reason));
     }
     if points.is_empty() && broken.is_empty() {
-        return Err(Problem::usage(format!("run {run} measured nothing that could be added")));
+        return Err(Problem::usage(format!("run {run} has no figures to add")));
     }
     let path = to.map_or_else(|| beside(dir), |path| Ok(path.to_owned()))?;
     let mut count = 0;
@@ -98,13 +98,15 @@ fn add(dir: &RunDir, to: Option<&Path>) -> Result<Status, Problem> {
         let broken = broken.into_iter().filter(|new| !is_there(&new.cell)).map(Line::Broken);
         let lines: Vec<Line> = points.chain(broken).collect();
         if lines.is_empty() {
-            return Err(Problem::usage(format!("run {run} is in {} already", path.display())));
+            return Err(Problem::usage(format!("run {run} is already in {}", path.display())));
         }
         count = lines.len();
         let later = there.points().filter(|point| point.at > observed.run.started_at).map(|point| &point.run);
         let later = later.collect::<std::collections::BTreeSet<_>>().len();
         if later > 0 {
-            say(&format!("run {run} began before {later} of the runs that are there: it goes to its place in time"));
+            say(&format!(
+                "run {run} began before {later} of the runs in the history, and is inserted in order of time"
+            ));
         }
         Ok(lines)
     })?;
@@ -129,14 +131,14 @@ fn unfit_in_words(unfit: Unfit, run: &Path) -> Problem {
     let run = run.display();
     match unfit {
         Unfit::Imported => Problem::usage(format!("run {run} was imported"))
-            .detail("nothing was read back of what it ran on, so nobody knows whether the next one is like it"),
+            .detail("an imported run has no facts of its targets, so later runs cannot be checked for differences"),
         Unfit::Unplanned => Problem::usage(format!("run {run} has no plan, so no cell was measured")),
         Unfit::Interrupted => Problem::usage(format!("run {run} was interrupted"))
-            .hint(format!("finish it with `pgdyno resume {run}` and add it then")),
+            .hint(format!("finish it with `pgdyno resume {run}`, then add it")),
         Unfit::Unfinished(missing) => {
             let trials = if missing == 1 { "1 trial is".to_owned() } else { format!("{missing} trials are") };
             Problem::usage(format!("run {run} is not finished: {trials} still to be executed"))
-                .hint(format!("finish it with `pgdyno resume {run}` and add it then"))
+                .hint(format!("finish it with `pgdyno resume {run}`, then add it"))
         }
     }
 }
@@ -160,14 +162,14 @@ fn accept(arguments: &AcceptArgs) -> Result<Status, Problem> {
 
 fn newest(history: &History) -> String {
     let newest: Option<&Point> = history.points().max_by_key(|point| point.at);
-    newest.map_or(String::new(), |point| format!("its newest is {}", point.run))
+    newest.map_or(String::new(), |point| format!("the newest run is {}", point.run))
 }
 
 fn read(path: &Path) -> Result<History, Problem> {
     let history = History::read(path).map_err(|error| {
         if error.is_not_found() {
-            Problem::usage(format!("there is no history {}", path.display()))
-                .hint("`pgdyno history add RUN` begins one")
+            Problem::usage(format!("history {} does not exist", path.display()))
+                .hint("`pgdyno history add RUN` creates it")
         } else {
             error.into()
         }
@@ -179,6 +181,6 @@ fn read(path: &Path) -> Result<History, Problem> {
 /// What cannot be read is told in full: it is gone after the next line.
 fn tell_of_torn(history: &History, path: &Path) {
     if let Some(torn) = &history.torn {
-        say(&format!("the last line of {} was not written to its end and is left out: {torn}", path.display()));
+        say(&format!("the last line of {} is truncated and ignored: {torn}", path.display()));
     }
 }

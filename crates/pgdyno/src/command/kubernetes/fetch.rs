@@ -62,9 +62,12 @@ pub async fn copy(there: &PodScripts, name: &str, to: &Path) -> Result<Copied, P
         match copy_all(there, &from, &listed, to).await? {
             Ok(copied) => return Ok(copied),
             Err(path) if attempt == ATTEMPTS => {
-                return Err(Problem::could_not_measure(format!("{} does not arrive as it is there", path.display()))
-                    .detail(format!("its checksum was another one {ATTEMPTS} times"))
-                    .hint("files of a run that goes on change: try again"));
+                return Err(Problem::could_not_measure(format!(
+                    "the copy of {} differs from the original",
+                    path.display()
+                ))
+                .detail(format!("its checksum differed in {ATTEMPTS} attempts"))
+                .hint("files of a run in progress change; try again"));
             }
             Err(_) => attempt += 1,
         }
@@ -139,8 +142,7 @@ fn verified(printed: &[u8]) -> Option<&[u8]> {
 /// The lines of `sha256sum`. A path that leads out of the directory is refused.
 fn listed(printed: &str) -> Result<Vec<Listed>, Problem> {
     let line = |line: &str| {
-        let unread =
-            || Problem::could_not_measure("could not read what is in the run directory").detail(line.to_owned());
+        let unread = || Problem::could_not_measure("could not list the run directory").detail(line.to_owned());
         let (sum, path) = line.split_once("  ").ok_or_else(unread)?;
         let path = Path::new(path.strip_prefix("./").unwrap_or(path));
         let is_within = path.components().all(|part| matches!(part, Component::Normal(_)));

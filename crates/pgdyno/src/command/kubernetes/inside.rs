@@ -46,7 +46,7 @@ pub(super) async fn run(arguments: &InsideArgs) -> Result<Status, Problem> {
     };
     let api = unless_stopped(&stop, Box::pin(beginning)).await?;
     let name = &objects.name;
-    say(&format!("run {name} goes on in namespace {} of {}", api.namespace(), api.context()));
+    say(&format!("run {name} continues in namespace {} of {}", api.namespace(), api.context()));
     let mut place = format!(" --namespace {}", api.namespace());
     if let Some(context) = &arguments.place.context {
         place.push_str(&format!(" --context {context}"));
@@ -62,8 +62,8 @@ fn check(plan: &Plan) -> Result<(), Problem> {
         let of_target = |what: &str| Problem::usage(format!("target {:?}: {what}", target.name));
         let urls = match &target.reach {
             Reach::Kubernetes(kubernetes) if kubernetes.context.is_some() => {
-                return Err(of_target("`context` means nothing inside a cluster")
-                    .hint("leave it out of the plan; the run begins in the context of `--context`"));
+                return Err(of_target("`context` has no meaning inside a cluster")
+                    .hint("remove it from the plan; `--context` selects the cluster of the run"));
             }
             Reach::Url(url) => Some(url),
             Reach::Kubernetes(_) | Reach::Local(_) | Reach::Shared(_) => None,
@@ -72,9 +72,9 @@ fn check(plan: &Plan) -> Result<(), Problem> {
         let urls: Vec<_> = urls.into_iter().chain(of_pooler).filter(|url| url.has_password()).collect();
         if !urls.is_empty() {
             return Err(of_target(
-                "its URL holds a password, which everybody who may read the cluster's objects would see",
+                "its URL contains a password, which every user with read access to the cluster's objects would see",
             )
-            .hint("take it out of the plan, put it into a Secret, and name that: `--env PGPASSWORD=SECRET/KEY`"));
+            .hint("move it from the plan to a Secret, and name the Secret: `--env PGPASSWORD=SECRET/KEY`"));
         }
     }
     Ok(())
@@ -114,7 +114,7 @@ async fn make(api: &Api, place: &PlaceArgs, objects: &MadeObjects) -> Result<Mak
     let (rights, environment) = (spec.rights(), Environment::current(own_executable()));
     let made = Making::make(api, &spec, &rights, place.context.as_deref(), &environment, &mut |_| ()).await;
     made.map_err(|cause| {
-        Problem::could_not_measure(format!("could not make {}: {cause}", objects.name))
+        Problem::could_not_measure(format!("could not create {}: {cause}", objects.name))
             .detail(cause.detail().unwrap_or_default())
             .hint(cause.hint().unwrap_or_default())
     })
@@ -126,7 +126,7 @@ pub(super) async fn attach(run: &NamedArgs) -> Result<Status, Problem> {
     let program = api.program(RUN, &run.name).await?;
     let Some((pod, made_at)) = &program.pod else {
         return Err(Problem::could_not_measure(format!("the pod of {} has been removed", run.name))
-            .hint("what it has measured is on its volume: `pgdyno kubernetes fetch`"));
+            .hint("its measurements are on its volume: `pgdyno kubernetes fetch`"));
     };
     let mut last = None;
     let mut is_away = false;
@@ -136,7 +136,7 @@ pub(super) async fn attach(run: &NamedArgs) -> Result<Status, Problem> {
             Ok(Course::Waits | Course::Runs) => is_away = false,
             // The run does not need the API server.
             Err(error @ ClusterError::Away { .. }) if !is_away => {
-                say(&format!("{error}; the run goes on, and it is asked again"));
+                say(&format!("{error}; the run continues, and pgdyno asks again"));
                 is_away = true;
             }
             Err(ClusterError::Away { .. }) => {}
@@ -164,10 +164,10 @@ async fn ended(api: &Api, pod: &str, since: Timestamp, status: Option<i32>) -> R
     if let Some(status) = status.and_then(Status::of_code) {
         return Ok(status);
     }
-    let why = api.fate(pod, since).await?.unwrap_or_else(|| "it says nothing of the reason".to_owned());
-    Err(Problem::could_not_measure("the run was not left to its end")
+    let why = api.fate(pod, since).await?.unwrap_or_else(|| "the pod reports no reason".to_owned());
+    Err(Problem::could_not_measure("the run ended before all trials were measured")
         .detail(why)
-        .hint("trials that had ended are on its volume: `pgdyno kubernetes fetch`, then `pgdyno resume`"))
+        .hint("finished trials are on its volume: `pgdyno kubernetes fetch`, then `pgdyno resume`"))
 }
 
 /// Copies the run directory here.
@@ -176,7 +176,7 @@ pub(super) async fn fetch(run: &NamedArgs, runs: &Path) -> Result<Status, Proble
     let program = api.program(RUN, &run.name).await?;
     let (name, copied) = match running(&api, &program).await? {
         Some(pod) => {
-            say("the run goes on: trials that are under way are left out");
+            say("the run is in progress: unfinished trials are not copied");
             bring(&scripts(&api, pod), runs).await?
         }
         None => {
@@ -187,7 +187,7 @@ pub(super) async fn fetch(run: &NamedArgs, runs: &Path) -> Result<Status, Proble
     };
     let Copied { files, known, bytes } = copied;
     let place = runs.join(&name);
-    say(&format!("{files} files, {known} of them were here already, {bytes} bytes fetched and verified"));
+    say(&format!("{files} files, {known} of them already present, {bytes} bytes fetched and verified"));
     documents::print(format!("{}\n", place.display()).as_bytes())
 }
 
@@ -225,7 +225,7 @@ async fn running<'p>(api: &Api, program: &'p Program) -> Result<Option<&'p str>,
 async fn bring(there: &PodScripts, runs: &Path) -> Result<(String, Copied), Problem> {
     let name = fetch::directories(there).await?.pop();
     let name = name.ok_or_else(|| {
-        Problem::could_not_measure("the run has no directory yet").hint("`pgdyno kubernetes attach` shows what it says")
+        Problem::could_not_measure("the run has no directory yet").hint("`pgdyno kubernetes attach` shows its output")
     })?;
     let copied = fetch::copy(there, &name, &runs.join(&name)).await?;
     Ok((name, copied))
@@ -238,7 +238,7 @@ pub(super) async fn delete(run: &NamedArgs) -> Result<Status, Problem> {
     if may_have_left(&api, &program).await? {
         let reader = read_by_pod(&api, run, &program).await?;
         let restored = reader.there.insist(RESTORE, &[]).await.map_err(|unanswered| match unanswered {
-            Unanswered::Lost(why) => Problem::could_not_measure("could not undo what the run has left").detail(why),
+            Unanswered::Lost(why) => Problem::could_not_measure("could not undo the changes of the run").detail(why),
             Unanswered::Failed(error) => Problem::from(error),
         });
         say(String::from_utf8_lossy(&reader.release().and(restored)?).trim());

@@ -48,7 +48,7 @@ pub(super) async fn print(path: &Path, account: Option<&str>) -> Result<Status, 
 fn places_of(path: &Path) -> Result<BTreeMap<Place, Vec<Right>>, Problem> {
     let places = places(&run::parse_plan(path)?);
     if places.is_empty() {
-        return Err(Problem::usage(format!("nothing of {} is in Kubernetes", path.display())));
+        return Err(Problem::usage(format!("{} uses no Kubernetes cluster", path.display())));
     }
     Ok(places)
 }
@@ -87,10 +87,10 @@ fn has_names_of_a_run(plan: &Plan, kubernetes: &Kubernetes) -> bool {
 fn told(api: &Api, missing: &[(Right, &str)]) -> String {
     let place = format!("{} in namespace {}", api.context(), api.namespace());
     if missing.is_empty() {
-        return format!("{place}: every right is there\n");
+        return format!("{place}: every right is granted\n");
     }
     let line = |(right, verb): &(Right, &str)| {
-        let cost = right.without.unwrap_or("the run does not begin");
+        let cost = right.without.unwrap_or("the run does not start");
         format!("{place}: may not {verb} {}: {cost}\n", right.resource)
     };
     missing.iter().map(line).collect()

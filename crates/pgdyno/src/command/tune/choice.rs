@@ -56,8 +56,8 @@ fn together(tried: &[Tried]) -> Option<Attempt> {
     let gives_up: Vec<&str> = joined.iter().filter_map(|attempt| attempt.gives_up.as_deref()).collect();
     Some(Attempt {
         rule: rules.into_iter().collect::<Vec<_>>().join(", "),
-        found: "none of them is a gain by itself, and none a loss".to_owned(),
-        expected: "what each of them hides of the others shows when all are mended".to_owned(),
+        found: "none of these changes is an improvement or a regression by itself".to_owned(),
+        expected: "limits that hide each other are removed when all fixes are applied together".to_owned(),
         change,
         gives_up: (!gives_up.is_empty()).then(|| gives_up.join("; ")),
     })
@@ -89,7 +89,7 @@ impl May {
                 plan::Word::word(gives_up.setting)
             )),
             _ if !self.sysctl && !mend.change.sysctl.is_empty() => {
-                Some("values of the kernel are root's to change".to_owned())
+                Some("only root can change kernel parameters".to_owned())
             }
             _ => None,
         }
@@ -164,7 +164,7 @@ mod tests {
         }
         let why: Vec<&str> = left_out.iter().map(|left| left.why.as_str()).collect();
         let allowed = "the last transactions are lost; `may_risk: [synchronous_commit]` in the plan allows it";
-        assert_eq!(why, [allowed, "values of the kernel are root's to change"], "each once");
+        assert_eq!(why, [allowed, "only root can change kernel parameters"], "each once");
         let all = May { risk: BTreeSet::from([Risk::SynchronousCommit]), sysctl: true };
         assert_eq!(first(&all, &mut left_out).as_deref(), Some("synchronous_commit = off"));
     }

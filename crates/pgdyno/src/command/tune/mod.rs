@@ -45,7 +45,7 @@ pub(super) async fn tune(arguments: &TuneArgs, manner: Manner) -> Result<Status,
     let status = conclude::conclude(&dir, manner)?;
     match tuning.ended {
         Ended::Interrupted => {
-            Err(Problem::interrupted().hint("a tuning is not resumed; what was kept until then stands above"))
+            Err(Problem::interrupted().hint("a tuning cannot be resumed; the changes kept so far are listed above"))
         }
         Ended::NothingLeft | Ended::TimeSpent => Ok(status),
     }
@@ -59,9 +59,9 @@ fn enough_time(plan: &Plan, target: &Target, time: Duration) -> Result<(), Probl
         return Ok(());
     }
     let minutes = |time: Duration| format!("{} min", time.as_secs().div_ceil(60));
-    Err(Problem::usage(format!("{} are not enough to tune with this plan", minutes(time)))
-        .detail(format!("a first look, one comparison and its confirmation take about {}", minutes(least)))
-        .hint("give it more `--time`, or the plan shorter trials, fewer workloads, clients or `blocks: { at_least }`"))
+    Err(Problem::usage(format!("{} is too short to tune with this plan", minutes(time)))
+        .detail(format!("an initial measurement, one comparison and its confirmation take about {}", minutes(least)))
+        .hint("increase `--time`, or give the plan shorter trials, fewer workloads, clients or `blocks: { at_least }`"))
 }
 
 /// How long the shortest comparison of two servers of this kind takes.
@@ -135,8 +135,8 @@ impl<'a> Tuner<'a> {
     /// Looks at the server as it is, and says what is found of it.
     async fn begin(bench: Bench<'a>, target: Target, time: Duration) -> Result<(Self, Diagnosis), Problem> {
         let until = Instant::now() + time;
-        say(&format!("first look at {}", target.name));
-        let name = format!("Tune {}, first look", bench.plan.name);
+        say(&format!("initial measurement of {}", target.name));
+        let name = format!("Tune {}, initial measurement", bench.plan.name);
         let look = bench.measure(servers::alone(bench.plan, &target, name)).await?.ok_or_else(Problem::interrupted)?;
         let tuning = Tuning {
             format: FORMAT,
@@ -261,7 +261,7 @@ fn write_files(dir: &RunDir, kept: &Change) -> Result<(), Problem> {
         std::fs::write(&path, text).map_err(|error| {
             Problem::could_not_measure(format!("could not write {}", path.display()))
                 .detail(error.to_string())
-                .hint("the settings stand in the report")
+                .hint("the report lists the settings")
         })?;
         documents::print(format!("To apply: {}\n", path.display()).as_bytes())?;
     }

@@ -17,13 +17,11 @@ pub(super) fn tuned(plan: &Plan, name: Option<&str>) -> Result<Target, Problem> 
     })?;
     match target.reach {
         Reach::Local(_) => Ok(target.clone()),
-        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => {
-            Err(Problem::usage(format!("target {name:?} cannot be tuned"))
-                .detail(
-                    "tuning restarts servers with other settings, which pgdyno does to those that it made itself only",
-                )
-                .hint("tune a `local` target with the settings of yours, then take over what was kept"))
-        }
+        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => Err(Problem::usage(format!(
+            "target {name:?} cannot be tuned"
+        ))
+        .detail("tuning restarts servers with other settings, and it restarts only servers that pgdyno created")
+        .hint("tune a `local` target with the settings of your server, then apply the kept changes to your server")),
     }
 }
 

@@ -119,12 +119,12 @@ async fn have(agent: &mut ProgramAgent, target: &str, order: Said) -> Result<Ans
     match agent.ask(order, Instant::now() + ANSWER_AT_MOST).await {
         Ok(Answer::Refused { what, detail, hint }) => Err(problem(&what).detail(detail).hint(hint)),
         Ok(answer) => Ok(answer),
-        Err(why) => Err(problem("fio was not left to its end").detail(why)),
+        Err(why) => Err(problem("fio did not run to its end").detail(why)),
     }
 }
 
 fn another_question(target: &str) -> Problem {
-    Problem::could_not_measure(format!("target {target:?}: its agent answered another question"))
+    Problem::could_not_measure(format!("target {target:?}: its agent sent an unexpected answer"))
 }
 
 fn brought_here(FioResult { output, errors, end, logs }: FioResult, into: &Path) -> Result<Execution, Problem> {

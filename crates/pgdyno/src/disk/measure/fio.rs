@@ -26,7 +26,7 @@ const INSTALL: &str = "install it: `apt-get install fio`, `dnf install fio`, `ap
 pub(super) fn known_version(printed: &str, who: &str) -> Result<String, Problem> {
     let version = printed.trim();
     let major = major(version).ok_or_else(|| {
-        Problem::could_not_measure(format!("{who} does not say its version"))
+        Problem::could_not_measure(format!("could not read the version of {who}"))
             .detail(format!("`fio --version` printed {version:?}"))
             .hint(INSTALL)
     })?;
@@ -41,8 +41,8 @@ pub(super) fn known_version(printed: &str, who: &str) -> Result<String, Problem>
 pub(super) fn engine_in(engines: &str, who: &str) -> Result<&'static str, Problem> {
     let engine = ["libaio", "io_uring"].into_iter().find(|engine| engines.split_whitespace().any(|e| e == *engine));
     engine.ok_or_else(|| {
-        Problem::could_not_measure(format!("{who} has neither of the engines libaio and io_uring"))
-            .hint("install a fio that has one: those of distributions for Linux do")
+        Problem::could_not_measure(format!("{who} has neither the engine libaio nor io_uring"))
+            .hint("install the fio of a Linux distribution, which has at least one of them")
     })
 }
 
@@ -96,7 +96,9 @@ impl Fio {
         let program = std::env::split_paths(&path)
             .map(|directory| directory.join("fio"))
             .find(|program| program.is_file())
-            .ok_or_else(|| Problem::could_not_measure("fio, which measures disks, is not on PATH").hint(INSTALL))?;
+            .ok_or_else(|| {
+                Problem::could_not_measure("disk measurements require fio, which is not on PATH").hint(INSTALL)
+            })?;
         let ask = |argument: &'static str| {
             let output = Command::new(&program).arg(argument).stdin(Stdio::null()).output();
             async {

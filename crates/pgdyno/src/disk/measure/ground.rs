@@ -38,13 +38,13 @@ impl Ground {
     /// Looks at a directory.
     pub(super) fn read(directory: &Path) -> Result<Self, Problem> {
         let failed = |error: String| {
-            Problem::usage(format!("could not look at the directory {}", directory.display()))
+            Problem::usage(format!("could not read the directory {}", directory.display()))
                 .detail(error)
                 .hint("name a directory on the disk that you want to measure")
         };
         let directory = directory.canonicalize().map_err(|error| failed(error.to_string()))?;
         if !directory.is_dir() {
-            return Err(failed("it is not a directory".to_owned()));
+            return Err(failed("the path is not a directory".to_owned()));
         }
         let space = rustix::fs::statvfs(&directory).map_err(|error| failed(error.to_string()))?;
         Ok(Self {
@@ -82,7 +82,7 @@ impl Ground {
             let directory = self.directory.display();
             return Err(Problem::usage(format!("{directory} is on {}, which has no disk", disk.filesystem))
                 .detail(
-                    "direct I/O passes the page cache by, and the files of this file system are in the page cache only",
+                    "direct I/O bypasses the page cache, and this file system keeps its files only in the page cache",
                 )
                 .hint("name a directory on the disk that you want to measure"));
         }
@@ -94,35 +94,32 @@ impl Ground {
         const MEGABYTE: u64 = 1 << 20;
         let twice = self.memory_bytes.map(|bytes| (2 * bytes).div_ceil(MEGABYTE) * MEGABYTE);
         let Some(bytes) = asked.map(FileSize::bytes).or(twice) else {
-            return Err(Problem::could_not_measure("the memory of this machine is not known")
-                .hint("give the size of the file: --size 64GB, or `size` in the plan"));
+            return Err(Problem::could_not_measure("could not determine the memory size of this machine")
+                .hint("set the size of the test file: --size 64GB, or `size` in the plan"));
         };
+        let size = units::bytes(bytes as f64);
         let what = match asked {
-            Some(_) => "a file".to_owned(),
-            None => "a file of twice the memory, which no cache of this machine holds,".to_owned(),
+            Some(_) => format!("a test file of {size}"),
+            None => format!("a test file of {size} (twice the memory, larger than every cache of this machine)"),
         };
         let directory = self.directory.display();
-        let smaller = "give a smaller one with its reason: --size 4GB --size-reason \"…\", or `size` and `size_reason` in the plan";
+        let smaller = "set a smaller size with its reason: --size 4GB --size-reason \"…\", or `size` and `size_reason` in the plan";
         if bytes > self.available_bytes {
-            return Err(Problem::could_not_measure(format!(
-                "there is no room in {directory} for {what} of {}",
-                units::bytes(bytes as f64)
-            ))
-            .detail(format!("{} are free", units::bytes(self.available_bytes as f64)))
-            .hint(smaller));
+            return Err(Problem::could_not_measure(format!("not enough space in {directory} for {what}"))
+                .detail(format!("{} are free", units::bytes(self.available_bytes as f64)))
+                .hint(smaller));
         }
         let whole = self.used_bytes + self.available_bytes;
         let share = |bytes: u64| bytes as f64 / whole.max(1) as f64;
         let used = share(self.used_bytes + bytes);
         if used > USED_AT_MOST && share(bytes) > NEXT_TO_NOTHING && !force {
             return Err(Problem::could_not_measure(format!(
-                "{what} of {} would leave the file system of {directory} {} full, more than {}",
-                units::bytes(bytes as f64),
+                "{what} would fill the file system of {directory} to {}, more than {}",
                 units::percent(used),
                 units::percent(USED_AT_MOST)
             ))
             .detail(format!("{} of {} are free", units::bytes(self.available_bytes as f64), units::bytes(whole as f64)))
-            .hint(format!("{smaller}; --force of `pgdyno disk` writes it all the same")));
+            .hint(format!("{smaller}; `pgdyno disk --force` writes the file anyway")));
         }
         Ok(bytes)
     }
@@ -177,10 +174,10 @@ mod tests {
     fn no_more_than_80_percent_of_a_file_system_are_used_unless_forced_and_never_more_than_there_is() {
         let ground = ground("ext4", 16 * GB, 100 * GB, 50 * GB);
         let refused = ground.file_size(None, false).unwrap_err().to_string();
-        assert!(refused.contains("would leave the file system of /mnt/a 82 % full, more than 80 %"), "{refused}");
+        assert!(refused.contains("would fill the file system of /mnt/a to 82 %, more than 80 %"), "{refused}");
         assert_eq!(ground.file_size(None, true).unwrap(), 32 * GB);
         let refused = ground.file_size(FileSize::from_megabytes(51 << 10), true).unwrap_err().to_string();
-        assert!(refused.contains("no room in /mnt/a"), "{refused}");
+        assert!(refused.contains("not enough space in /mnt/a"), "{refused}");
     }
 
     #[test]
@@ -188,7 +185,7 @@ mod tests {
         let ground = ground("ext4", 16 * GB, 100 * GB, 15 * GB);
         assert_eq!(ground.file_size(FileSize::from_megabytes(1024), false).unwrap(), GB);
         let refused = ground.file_size(FileSize::from_megabytes(1025), false).unwrap_err().to_string();
-        assert!(refused.contains("86 % full, more than 80 %"), "{refused}");
+        assert!(refused.contains("to 86 %, more than 80 %"), "{refused}");
     }
 
     #[test]

@@ -102,7 +102,7 @@ impl Volume {
     }
 
     fn told(&self, cause: &Cause) -> Problem {
-        in_words(&format!("could not make the volume {}", self.objects.name), cause)
+        in_words(&format!("could not create the volume {}", self.objects.name), cause)
     }
 }
 
@@ -118,14 +118,14 @@ impl FioPod {
     /// # Errors
     /// Something could not be removed; `pgdyno restore` tries it again.
     pub fn release(self) -> Result<(), Problem> {
-        self.making.release().map_err(|cause| in_words("the volume has been measured", &cause))
+        self.making.release().map_err(|cause| in_words("the volume was measured, but not removed", &cause))
     }
 
     /// What the fio of its image says to these questions.
     pub(super) async fn ask(&self, argument: &str) -> Result<String, Problem> {
         let printed = self.scripts.api.script(&self.scripts.pod, FIO, "fio \"$1\"", &[argument]).await;
         let printed = printed.map_err(|error| {
-            in_words("could not run fio in its pod", &error.into()).hint("name an image that has fio (`image`)")
+            in_words("could not run fio in its pod", &error.into()).hint("set `image` to an image that has fio")
         })?;
         Ok(String::from_utf8_lossy(&printed).into_owned())
     }
@@ -133,15 +133,15 @@ impl FioPod {
     /// Looks at the volume, and at the memory of its node.
     pub(super) async fn ground(&self) -> Result<Ground, Problem> {
         let failed = |said: String| {
-            Problem::could_not_measure(format!("could not look at the volume in {}", self.scripts.pod)).detail(said)
+            Problem::could_not_measure(format!("could not read the volume in {}", self.scripts.pod)).detail(said)
         };
         let open = PodFiles::open(&self.scripts.api, &self.scripts.pod, FIO).await;
-        let mut files = open.map_err(|error| in_words("could not look at the volume", &error.into()))?;
+        let mut files = open.map_err(|error| in_words("could not read the volume", &error.into()))?;
         let directory = Path::new(VOLUME_DIRECTORY);
         files.copy("/proc/meminfo /proc/self/mountinfo").await.map_err(failed)?;
         files.copy_disk(Some(directory)).await.map_err(failed)?;
         let space = files.space(directory).await.map_err(failed)?;
-        let space = space.ok_or_else(|| failed("`df` said nothing of it".to_owned()))?;
+        let space = space.ok_or_else(|| failed("`df` printed no sizes".to_owned()))?;
         let disk = copied::disk_in(files.root(), directory).ok().map(|mut disk| {
             (disk.size_bytes, disk.free_bytes) = (space.size_bytes, space.free_bytes);
             disk
@@ -225,8 +225,8 @@ impl FioPod {
     /// Runs a script, again as long as the API server is away; a pod that is gone says why.
     async fn insist(&self, script: &str, arguments: &[&str]) -> Result<Vec<u8>, Problem> {
         self.scripts.insist(script, arguments).await.map_err(|unanswered| match unanswered {
-            Unanswered::Lost(why) => Problem::could_not_measure("fio was not left to its end").detail(why),
-            Unanswered::Failed(error) => in_words("could not talk to the pod of fio", &error.into()),
+            Unanswered::Lost(why) => Problem::could_not_measure("fio did not run to its end").detail(why),
+            Unanswered::Failed(error) => in_words("could not reach the pod of fio", &error.into()),
         })
     }
 }

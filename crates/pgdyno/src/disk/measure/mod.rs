@@ -128,7 +128,7 @@ pub async fn measure(survey: Survey<'_>, setting: Setting<'_>) -> Result<Ending,
             ending.and_then(|ending| closed.map(|()| ending))
         }
         Place::Volume(volume) => {
-            setting.progress.stage(&format!("{}: a volume is made", survey.target), 0, 1);
+            setting.progress.stage(&format!("{}: creating a volume", survey.target), 0, 1);
             let environment = Environment::current(setting.executable.to_owned());
             let pod = unless_stopped(setting.stop, volume.make(&environment)).await?;
             let ending = measure_at(Site::Pod(&pod), survey, setting).await;
@@ -165,10 +165,10 @@ async fn measure_at(site: Site<'_>, survey: Survey<'_>, setting: Setting<'_>) ->
             StageOutcome::Completed | StageOutcome::NotMeasured { .. } => {}
             StageOutcome::Interrupted => return Ok(Ending::Interrupted),
             StageOutcome::Failed { error } => {
-                let what = format!("fio could not finish {:?} on the disk of {:?}", task.name(), survey.target);
+                let what = format!("fio did not finish job {:?} on the disk of {:?}", task.name(), survey.target);
                 return Err(Problem::could_not_measure(what)
                     .detail(error)
-                    .hint(format!("what was measured before is kept in {}", setting.dir.path().display())));
+                    .hint(format!("earlier measurements are kept in {}", setting.dir.path().display())));
             }
         }
     }

@@ -24,17 +24,17 @@ impl OwnJob {
         let text = std::fs::read_to_string(path).map_err(|error| {
             Problem::usage(format!("could not read the job file {}", path.display()))
                 .detail(error.to_string())
-                .hint("in a plan, a relative path starts at the plan")
+                .hint("in a plan, a relative path is relative to the directory of the plan")
         })?;
         if !text.lines().any(|line| line.trim_start().starts_with('[')) {
             return Err(Problem::usage(format!("{} is not a job file of fio: it has no [job]", path.display())));
         }
         if let Some((number, line)) = outside(&text).filter(|_| !force) {
-            return Err(Problem::usage(format!("{} would leave the directory that is measured", path.display()))
+            return Err(Problem::usage(format!("{} names a path outside the measured directory", path.display()))
                 .detail(format!("line {number}: {line}"))
                 .hint(
-                    "remove the line: files without a path are made in a directory of pgdyno's and removed afterwards; \
-                     `pgdyno disk --force` runs it all the same",
+                    "remove the line: pgdyno creates files without a path in a directory of its own and removes them afterwards; \
+                     `pgdyno disk --force` runs the job file anyway",
                 ));
         }
         Ok(Self { name: stage_name(path), text })

@@ -61,7 +61,7 @@ impl ServedDisk {
         let workspace = Workspace::make(&ground.directory, &self.executable)?;
         let logs = logs_of(workspace.path());
         fs::create_dir(&logs).map_err(|error| {
-            Problem::could_not_measure(format!("could not make {}", logs.display())).detail(error.to_string())
+            Problem::could_not_measure(format!("could not create {}", logs.display())).detail(error.to_string())
         })?;
         let told = ground.told(fio.version.clone(), fio.engines.clone(), logs);
         self.open = Some(Open { running: None, fio, workspace });
@@ -71,7 +71,9 @@ impl ServedDisk {
     /// Starts fio on a job file.
     pub fn start(&mut self, definition: String, is_own: bool, expected_ms: Option<u64>) -> Answer {
         let Some(open) = self.open.as_mut().filter(|open| open.running.is_none()) else {
-            return refused(&Problem::could_not_measure("fio cannot be started: no directory is open, or it runs"));
+            return refused(&Problem::could_not_measure(
+                "could not start fio: no directory is open, or fio is already running",
+            ));
         };
         let workspace = open.workspace.path().to_owned();
         let logs = logs_of(&workspace);
@@ -127,7 +129,7 @@ impl Running {
 
     /// What came of it, when it has ended.
     fn result(mut self) -> Result<Execution, Problem> {
-        let lost = || Problem::could_not_measure("fio was not waited for");
+        let lost = || Problem::could_not_measure("the thread that waits for fio failed");
         self.thread.take().and_then(|thread| thread.join().ok()).unwrap_or_else(|| Err(lost()))
     }
 }

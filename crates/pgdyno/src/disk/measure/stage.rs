@@ -123,9 +123,9 @@ fn outcome(execution: &Execution) -> (Option<FioOutput>, StageOutcome) {
     let failed = |error: String| StageOutcome::Failed { error };
     let outcome = match (&execution.end, &parsed) {
         (FioEnd::Stopped, _) => StageOutcome::Interrupted,
-        (FioEnd::Hung, _) => failed(in_words("it did not end in its time")),
+        (FioEnd::Hung, _) => failed(in_words("fio did not end in time")),
         (FioEnd::Failed(status), _) => failed(in_words(status)),
-        (FioEnd::Done, Err(error)) => failed(in_words(&format!("its output could not be read: {error}"))),
+        (FioEnd::Done, Err(error)) => failed(in_words(&format!("could not read the output of fio: {error}"))),
         (FioEnd::Done, Ok(output)) => match output.groups.iter().find(|group| group.error != 0) {
             Some(group) => {
                 let error = std::io::Error::from_raw_os_error(group.error);
@@ -157,15 +157,13 @@ fn series(directory: &Path, span_ms: Option<u64>) -> (Vec<DiskSecond>, Option<St
         let read = File::open(path).map_err(Into::into).and_then(|file| reader.read(name.kind, BufReader::new(file)));
         if let Err(error) = read {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            return (Vec::new(), Some(format!("the log {name} could not be read: {error}")));
+            return (Vec::new(), Some(format!("could not read the log {name}: {error}")));
         }
     }
     let seconds = reader.finish();
     let gap = match (paths.is_empty(), seconds.is_empty()) {
-        (true, _) => {
-            Some("fio wrote no logs; a job file asks for them with write_iops_log and log_avg_msec".to_owned())
-        }
-        (false, true) => Some("it ended before the logs had a whole entry".to_owned()),
+        (true, _) => Some("fio wrote no logs; a job file enables them with write_iops_log and log_avg_msec".to_owned()),
+        (false, true) => Some("fio ended before the first complete entry of its logs".to_owned()),
         (false, false) => None,
     };
     (seconds, gap)
@@ -193,7 +191,7 @@ impl Logs {
         let path = run.join("disk").join(".logs");
         let made = fs::create_dir_all(&path).and_then(|()| path.canonicalize());
         let path = made.map_err(|error| {
-            Problem::could_not_measure(format!("could not make {}", path.display())).detail(error.to_string())
+            Problem::could_not_measure(format!("could not create {}", path.display())).detail(error.to_string())
         })?;
         Ok(Self { path })
     }

@@ -38,9 +38,9 @@ impl Workspace {
         sweep(directory);
         let path = directory.join(format!("{PREFIX}{}", std::process::id()));
         let failed = |error: io::Error| {
-            Problem::could_not_measure(format!("could not make a working directory in {}", directory.display()))
+            Problem::could_not_measure(format!("could not create a working directory in {}", directory.display()))
                 .detail(error.to_string())
-                .hint("measure a directory that you may write to")
+                .hint("choose a directory with write permission")
         };
         fs::create_dir(&path).map_err(failed)?;
         let made = File::create(path.join(LOCK)).and_then(|lock| {

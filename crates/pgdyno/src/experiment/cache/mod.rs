@@ -24,13 +24,13 @@ async fn cool(member: &mut Member) -> Result<Preparation, Problem> {
     let problem = |what: &str| Problem::could_not_measure(format!("target {:?}: {what}", member.name));
     let directory = member.target.data_directory().filter(|_| member.target.can_restart()).map(Path::to_owned);
     let Some(directory) = directory else {
-        return Err(problem("a cold cache needs a server that pgdyno makes"));
+        return Err(problem("a cold cache needs a server that pgdyno creates"));
     };
     member.target.restart_as_it_is().await?;
     let evicted = tokio::task::spawn_blocking(move || server::page_cache::evict(&directory)).await;
     let evicted = evicted.map_err(std::io::Error::from).flatten();
     let evicted_bytes = evicted.map_err(|error| {
-        Problem::could_not_measure(format!("target {:?}: could not empty the kernel's cache of its files", member.name))
+        Problem::could_not_measure(format!("target {:?}: could not evict its files from the page cache", member.name))
             .detail(error.to_string())
             .hint("run pgdyno as the user of the server, or as root")
     })?;

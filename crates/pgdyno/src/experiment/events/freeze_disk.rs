@@ -18,7 +18,7 @@ go_on() { fsfreeze --unfreeze "$1"; }
 pub(super) async fn freeze(member: &Member, length: Duration) -> Done {
     let asked = Asked::now();
     let Some(directory) = member.target.data_directory() else {
-        return asked.with(Err("pgdyno did not make this server on this machine".to_owned()));
+        return asked.with(Err("pgdyno did not create this server on this machine".to_owned()));
     };
     let frozen = Keeper::start(FUNCTIONS, directory.as_os_str(), length);
     asked.with(match frozen {

@@ -133,8 +133,8 @@ async fn make_one(
     let done = tokio::select! {
         biased;
         done = make(&event.what, scene, &mut followed) => Ok(done),
-        () = too_long => Err((begun, format!("it was not done within {:?}", event.within.unwrap_or_default()))),
-        () = given_up => Err((begun, format!("it was not done {} s after the end of the load", GRACE.as_secs()))),
+        () = too_long => Err((begun, format!("it did not complete within {:?}", event.within.unwrap_or_default()))),
+        () = given_up => Err((begun, format!("it was not complete {} s after the end of the load", GRACE.as_secs()))),
     };
     if let (Err(_), Some(host)) = (&done, &mut scene.host) {
         // If it is gone, so is what it did.
@@ -234,7 +234,7 @@ async fn make(what: &Happening, scene: &mut Scene<'_>, followed: &mut Followed) 
     match doer(what, &planned.reach) {
         Doer::Agent(what) => match host {
             Some(host) => elsewhere::make(what, member, planned, host).await,
-            None => Asked::now().with(Err("there is no agent on its host".to_owned())),
+            None => Asked::now().with(Err("its host has no agent".to_owned())),
         },
         Doer::Supervisor(how) => process::disturb(member, how).await,
         Doer::Signal => process::kill_backend(member).await,
@@ -250,7 +250,7 @@ async fn make(what: &Happening, scene: &mut Scene<'_>, followed: &mut Followed) 
 pub(super) fn undone(records: &[EventRecord]) -> Option<String> {
     let failed = |record: &EventRecord| {
         let why = record.error.as_ref()?;
-        Some(format!("event \"{}\" ({}) could not be made to happen: {why}", record.name, record.what))
+        Some(format!("could not execute event \"{}\" ({}): {why}", record.name, record.what))
     };
     records.iter().find_map(failed)
 }

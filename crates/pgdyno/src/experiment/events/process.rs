@@ -56,6 +56,6 @@ async fn look_for_backend(member: &Member) -> Result<Backend, String> {
     let sql = "SELECT pid, (extract(epoch FROM backend_start) * 1000000)::bigint FROM pg_stat_activity \
                WHERE application_name = $1 ORDER BY pid LIMIT 1";
     let row = client.query_opt(sql, &[&APPLICATION_NAME]).await.map_err(|error| error.to_string())?;
-    let row = row.ok_or_else(|| "the server shows no session of the load".to_owned())?;
+    let row = row.ok_or_else(|| "the server has no session of the load".to_owned())?;
     Ok(Backend { backend_pid: row.get(0), backend_started_us: row.get(1), data_directory: None })
 }

@@ -47,8 +47,8 @@ fn two_outputs_of_unlike_depths_cannot_be_compared_however_their_files_are_calle
     let against: Vec<(&str, &str)> =
         found.figures.iter().filter(|figure| figure.breaks).map(|figure| (&*figure.of, &*figure.text)).collect();
     let expected = [
-        ("rand, pod", "5000 IOPS × 6.40 ms = 32.0 in flight (stated: 32)"),
-        ("rand, vm", "5000 IOPS × 25.6 ms = 128.0 in flight (stated: 128)"),
+        ("rand, pod", "5000 IOPS × 6.40 ms = 32.0 in flight (declared: 32)"),
+        ("rand, vm", "5000 IOPS × 25.6 ms = 128.0 in flight (declared: 128)"),
     ];
     assert_eq!(against, expected);
 }
@@ -66,7 +66,7 @@ fn reads_that_are_faster_than_the_device_can_be_came_from_a_cache() {
     let audit = audited(&[("vm.json", &output(90_000.0, 32, 1, 200.0))]);
     let found = outcome(&audit, "disk-cap");
     assert!(matches!(found.verdict, Ruling::Broken(_)), "{found:?}");
-    assert_eq!(found.figures[0].text, "rand: 737 MB/s at random, above the 210 MB/s in sequence");
+    assert_eq!(found.figures[0].text, "rand: 737 MB/s for random requests, above 210 MB/s for sequential ones");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn what_the_study_states_of_a_disk_is_held_against_its_figures() {
     let audit = audited(&[("a.study.yaml", study), ("vm.json", &output(5000.0, 32, 1, 200.0))]);
     let found = outcome(&audit, "disk-cap");
     assert!(matches!(found.verdict, Ruling::Broken(_)), "{found:?}");
-    assert_eq!(found.figures[0].text, "rand: 5000 IOPS, above the stated 3000 IOPS");
+    assert_eq!(found.figures[0].text, "rand: 5000 IOPS, above the declared 3000 IOPS");
 }
 
 /// Twelve disks of which two reads were answered by a cache of the host, and the writes of one by a burst.
@@ -94,10 +94,10 @@ fn figures_of_a_table_far_above_what_is_stated_go_first_and_one_limit_is_said_on
     let (first, found) = &audit.findings[0];
     let against: Vec<String> = found.figures.iter().map(|figure| format!("{}: {}", figure.of, figure.text)).collect();
     let expected = [
-        "p10: cached: reads 51.0k IOPS, 102 times the stated 500 IOPS: a cache answered, not the disk",
-        "p20: burst: writes 3500 IOPS, above the stated 2300 IOPS: a burst, or a cache of writes",
-        "p10, b-read and b-write: reads 505 IOPS, writes 505 IOPS: one limit for both, as stated (of 7 pairs of jobs)",
-        "p20, b-read and b-write: reads 2323 IOPS, writes 2323 IOPS: one limit for both, as stated (of 7 pairs of jobs)",
+        "p10: cached: reads 51.0k IOPS, 102 times the declared 500 IOPS: served by a cache, not by the disk",
+        "p20: burst: writes 3500 IOPS, above the declared 2300 IOPS: a burst or a write cache",
+        "p10, b-read and b-write: reads 505 IOPS, writes 505 IOPS: one limit for both, as declared (of 7 pairs of jobs)",
+        "p20, b-read and b-write: reads 2323 IOPS, writes 2323 IOPS: one limit for both, as declared (of 7 pairs of jobs)",
     ];
     assert_eq!(
         (first.code.name, against.iter().map(String::as_str).collect::<Vec<_>>()),

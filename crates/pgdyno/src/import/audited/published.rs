@@ -74,8 +74,8 @@ fn the_figures_that_break_them_are_printed_for_each_side() {
             "native-vm, select-only in-memory",
             "24.7 ms at 8 clients, 27.5 ms at 128 clients: throughput × 14.35",
         ),
-        ("storage-queue-depth", "randrw_80_20, native-vm", "= 128.4 in flight (stated: 128)"),
-        ("storage-queue-depth", "randrw_80_20, cnpg-network-ssd", "= 31.8 in flight (stated: 128)"),
+        ("storage-queue-depth", "randrw_80_20, native-vm", "= 128.4 in flight (declared: 128)"),
+        ("storage-queue-depth", "randrw_80_20, cnpg-network-ssd", "= 31.8 in flight (declared: 128)"),
         (
             "data-size-mismatch",
             "native-vm, \"disk-bound\"; cnpg-network-ssd, \"disk-bound\"; cnpg-ssd-io-m3, \"disk-bound\"",
