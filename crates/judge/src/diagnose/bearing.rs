@@ -10,9 +10,11 @@ use stats::stopping::StoppingRule;
 
 use super::case::{Case, Cells};
 use super::finding::{Bearing, Cost, Found, SpentOn};
-use super::quantity::{Beside, Compared, waits_only};
+use super::quantity::{Beside, Compared, Quantity, waits_only};
 use super::rank::{Clean, InCell};
+use super::rule::Rule;
 use crate::budget::{Part, in_part};
+use crate::codes;
 use crate::compare::{Metric, Question};
 
 /// How much of a finding's cause one side has beside another.
@@ -112,7 +114,8 @@ impl<'a> Sides<'a> {
     }
 
     /// Of waiting for a CPU the stretch factor decides. Who is to blame for it is the cause that differs with it; where
-    /// none does, it may be any of those that were found: equal neighbours can weigh unequally.
+    /// none does, it may be any of those that were found: equal neighbours can weigh unequally. Others that take CPU
+    /// time are not to blame on the side that demands more of it itself, unless they surely take more there.
     fn relation_of_waits(
         &self,
         one: &InCell,
@@ -121,7 +124,11 @@ impl<'a> Sides<'a> {
         cause: Option<Compared>,
         is_clean: bool,
     ) -> Relation {
-        let is_to_blame = |direction| cause == Some(direction) || !self.another_is_to_blame(one, other, direction);
+        let demand = self.compare_demand(one, other);
+        let is_to_blame = |direction| {
+            let is_own = demand == Some(direction) || self.another_is_to_blame(one, other, direction);
+            cause == Some(direction) || !is_own
+        };
         match stretch {
             Compared::More if is_to_blame(Compared::More) => Relation::More,
             Compared::Less if is_to_blame(Compared::Less) => Relation::Less,
@@ -152,12 +159,24 @@ impl<'a> Sides<'a> {
         Some(one.stretch.as_ref()?.beside(&here?, &there?, &self.rule)?.compared())
     }
 
+    /// How much CPU a session of a side demands, beside another, for a finding about others that take it.
+    fn compare_demand(&self, one: &InCell, other: &Cell) -> Option<Compared> {
+        let [here, there] = [&one.cell, other].map(|cell| self.cells.case(cell));
+        Some(one.demand.as_ref()?.beside(&here?, &there?, &self.rule)?.compared())
+    }
+
+    /// Whether a session of one side surely demands more CPU than one of another.
+    pub(super) fn demands_more(&self, here: &Case<'_>, there: &Case<'_>) -> bool {
+        let beside = Quantity::of_cpu_demand(here).and_then(|demand| demand.beside(here, there, &self.rule));
+        beside.is_some_and(|beside| beside.compared() == Compared::More)
+    }
+
     /// The figures of both: of the cause, or of the stretch where only that differs.
     fn beside(&self, one: &InCell, other: &Cell) -> Option<Beside> {
         let [here, there] = [&one.cell, other].map(|cell| self.cells.case(cell));
         let (here, there) = (here?, there?);
-        let of = |quantity: Option<&super::quantity::Quantity>| quantity?.beside(&here, &there, &self.rule);
-        let (cause, stretch) = (of(one.quantity.as_ref()), of(one.stretch.as_ref()));
+        let [cause, stretch] = [&one.quantity, &one.stretch]
+            .map(|quantity| quantity.as_ref().and_then(|quantity| quantity.beside(&here, &there, &self.rule)));
         let differs = |beside: &Beside| matches!(beside.compared(), Compared::More | Compared::Less);
         match (cause, stretch) {
             (Some(cause), Some(stretch)) if !differs(&cause) && differs(&stretch) => Some(stretch),
@@ -195,6 +214,11 @@ fn parts(found: &Found) -> Option<&BTreeSet<Part>> {
         },
         Cost::Throughput { .. } | Cost::NotAttributable => None,
     }
+}
+
+/// Whether a rule is about others than the server that take the CPU time of its host.
+pub(super) fn is_taken_by_others(rule: &Rule) -> bool {
+    [codes::NOISY_NEIGHBOUR.name, codes::CPU_STOLEN.name].contains(&rule.code.name)
 }
 
 /// The cell of another target in the same place.

@@ -14,7 +14,7 @@ use stats::positive::{difference, geometric_mean};
 use super::bearing::{Relation, Sides};
 use super::case::{Case, Cells, Measured};
 use super::finding::{Bearing, Cost, Finding, Found, SpentOn, Window};
-use super::pieces::{Piece, is_of, pieces};
+use super::pieces::{Piece, is_of, pieces, wait_goes_with_demand};
 use super::quantity::{Compared, waits_only};
 use super::rank::{InCell, by_weight, of_a_cause};
 use super::rule::Rule;
@@ -134,8 +134,13 @@ fn of_pair(
     if change.interval.low <= 0.0 {
         return None;
     }
+    let bearing: Vec<&InCell> =
+        found.iter().filter(|one| one.cell == *slower.cell() && bears(one, faster.cell(), sides)).collect();
+    if sides.demands_more(slower, faster) && !bearing.iter().any(|one| waits_only(&one.found)) {
+        blocks.iter_mut().for_each(|block| wait_goes_with_demand(&mut block.left));
+    }
     let mut told: Vec<(f64, &InCell)> = Vec::new();
-    for one in found.iter().filter(|one| one.cell == *slower.cell() && bears(one, faster.cell(), sides)) {
+    for one in bearing {
         let share = alone(one, &blocks, slower, sum(&logs));
         if share > 0.0 {
             let most = explaining.0.entry((one.rule.code.name, one.cell.clone())).or_default();
@@ -458,7 +463,7 @@ mod tests {
     fn stands_still(standstills: &[[u64; 2]]) -> impl Fn(Measurement) -> Measurement {
         let noted = |[start, end]: &[u64; 2]| json!({ "start_us": start * 1000, "end_us": end * 1000 });
         let noted: Value = standstills.iter().map(noted).collect();
-        move |cell| cell.load("standstills", noted.clone())
+        move |cell| cell.load("stalls", noted.clone())
     }
 
     #[test]

@@ -50,6 +50,14 @@ pub(super) fn pieces(here: &Budget, there: &Budget) -> BTreeMap<Piece, f64> {
     pieces
 }
 
+/// Waiting longer for each millisecond on a CPU, where nothing but the side's own demand accounts for it, goes with the
+/// time on one, too: whatever takes more CPUs at once makes its own processes wait.
+pub(super) fn wait_goes_with_demand(pieces: &mut BTreeMap<Piece, f64>) {
+    if let Some(longer_ms) = pieces.remove(&Piece::WaitingLonger) {
+        *pieces.entry(Piece::WaitingWithCpuTime).or_default() += longer_ms;
+    }
+}
+
 /// On a CPU and waiting for one as the one part that samples alone show of it.
 fn without_waiting(budget: &Budget) -> Budget {
     let mut merged = budget.clone();

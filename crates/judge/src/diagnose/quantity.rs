@@ -139,6 +139,11 @@ impl Quantity {
         })
     }
 
+    /// [`cpu_demand`] of all sides at the place of a case.
+    pub(super) fn of_cpu_demand(case: &Case<'_>) -> Option<Self> {
+        Self::evaluated("CPU demand of a session", Unit::Count, case, cpu_demand)
+    }
+
     fn time(case: &Case<'_>, found: &Found) -> Option<Self> {
         if waits_only(found) {
             return Self::stretch(case, found);
@@ -241,6 +246,29 @@ pub(super) fn waits_only(found: &Found) -> bool {
 pub(super) fn wait_per_cpu_ms(budget: &Budget) -> Option<f64> {
     let running_ms = in_part(budget, &Part::Running);
     (is_by_kernel(budget) && running_ms > 0.0).then(|| in_part(budget, &Part::WaitingForCpu) / running_ms)
+}
+
+/// The CPUs that a session and its parallel workers would use if no process waited for one. Where a side demands more,
+/// its sessions wait longer for each millisecond on a CPU beside the same neighbours, and without any. None where the
+/// kernel does not tell waiting from running, or nothing but waiting was seen.
+fn cpu_demand(case: &Case<'_>) -> Option<f64> {
+    let budget = case.trials()[0].budget.as_ref()?;
+    let all_ms: f64 = budget.values().sum();
+    let (running_ms, waiting_ms) = (in_part(budget, &Part::Running), in_part(budget, &Part::WaitingForCpu));
+    if !is_by_kernel(budget) || waiting_ms >= all_ms {
+        return None;
+    }
+    // Of a server that sides share only the load's processes are known: then they are all that is counted.
+    let processes = server_cpu_of_load(case).unwrap_or(1.0);
+    Some(processes * running_ms / (all_ms - waiting_ms))
+}
+
+/// The CPU time of the whole server over that of the load's sessions.
+fn server_cpu_of_load(case: &Case<'_>) -> Option<f64> {
+    let [backends, others, ended, load] = ["backends_cpu_us", "others_cpu_us", "ended_cpu_us", "load_cpu_us"]
+        .map(|field| case.rate("host.server", field).ok());
+    let load = load.filter(|us| *us > 0.0)?;
+    Some(((backends? + others? + ended.unwrap_or_default()) / load).max(1.0))
 }
 
 #[cfg(test)]

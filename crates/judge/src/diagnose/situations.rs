@@ -132,6 +132,46 @@ fn an_equal_neighbour_that_weighs_more_on_one_side_is_the_difference() {
     }
 }
 
+/// Has processes of the server, such as parallel workers, use so many times the CPU time of its sessions.
+fn with_workers(cell: Measurement, times: f64, spends: Spends) -> Measurement {
+    let cell = spending(cell, spends);
+    let load_us = cell.reading("host.server")["values"]["backends_cpu_us"].as_f64().expect("a reading");
+    cell.probe("host.server", &[("load_cpu_us", load_us), ("others_cpu_us", (times - 1.0) * load_us)])
+}
+
+#[test]
+fn a_side_that_demands_more_cpu_by_itself_waits_longer_beside_the_same_neighbour() {
+    let alone = |cell| {
+        let spends = Spends { cpu: 2.0, waits_for_cpu: 1.0, ..LITTLE };
+        reading(beside_others(with_workers(cell, 1.0, spends), 0.3), 10)
+    };
+    let parallel = |cell| {
+        let spends = Spends { cpu: 4.0, waits_for_cpu: 8.8, ..LITTLE };
+        reading(beside_others(with_workers(cell, 3.0, spends), 0.3), 5_000)
+    };
+    for said in both_ways(alone, parallel) {
+        assert_eq!(names(&said)[0], "excess-rows-read");
+        assert_eq!(finding(&said, "noisy-neighbour").bearing, Bearing::EverySide);
+        assert!(explained(&said).share.point > 0.95, "{:?}", explained(&said));
+    }
+}
+
+#[test]
+fn sessions_that_are_idle_less_often_wait_longer_beside_the_same_neighbour() {
+    let idle = |cell| {
+        let spends = Spends { cpu: 1.0, waits_for_cpu: 0.3, outside: 1.5, ..LITTLE };
+        reading(beside_others(spending(cell, spends), 0.4), 10)
+    };
+    let busy = |cell| {
+        let spends = Spends { cpu: 4.0, waits_for_cpu: 2.8, outside: 0.5, ..LITTLE };
+        reading(beside_others(spending(cell, spends), 0.4), 5_000)
+    };
+    for said in both_ways(idle, busy) {
+        assert_eq!(names(&said)[0], "excess-rows-read");
+        assert_eq!(finding(&said, "noisy-neighbour").bearing, Bearing::EverySide);
+    }
+}
+
 #[test]
 fn a_neighbour_of_both_sides_is_not_to_blame_for_a_limit_of_one() {
     let free = |cell| beside_others(spending(cell, Spends { cpu: 1.0, waits_for_cpu: 0.5, ..LITTLE }), 0.4);
