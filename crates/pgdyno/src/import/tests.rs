@@ -407,7 +407,7 @@ fn a_single_trial_has_an_interval_of_batch_means_that_says_what_it_leaves_out() 
     let judgement = judge(&observed);
     let throughput = judgement.comparison.ladders[0].rungs[0].throughput_per_s.expect("an interval from batch means");
     assert_eq!(throughput.n, 1, "within this run only");
-    assert!(judgement.issues.iter().any(|issue| issue.text.contains("within this run only")));
+    assert!(judgement.issues.iter().any(|issue| issue.text.contains("not include run-to-run variation")));
 }
 
 #[test]

@@ -156,7 +156,7 @@ fn what_cannot_run_on_a_server_that_is_made_is_refused_without_one() {
             &["uses the table customer, which the plan does not create", "t.sql:1:1", "scale"],
         ),
         (b"SELECT $1;", url, &["t.sql:1:8: $1 has no value", "\\set"]),
-        (b"SELECT :'x';", url, &["t.sql:1:8: :'x' is psql's", ":x"]),
+        (b"SELECT :'x';", url, &["t.sql:1:8: :'x' is the variable syntax of psql", ":x"]),
         (b"SELECT 1;\n\0", url, &["byte 0x00 at line 2"]),
         (b"SELECT 'caf\xe9';", url, &["byte 0xE9 at line 1", "LATIN1"]),
         (b"SELECT 1;", "local: { bin: /nowhere/bin }", &["bin /nowhere/bin has no PostgreSQL", "version: 17"]),

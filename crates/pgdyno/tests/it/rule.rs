@@ -2,7 +2,7 @@
 
 use crate::lab::Lab;
 
-const RUN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/tests/fixtures/run-format-1");
+const RUN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/tests/fixtures/run-format-3");
 
 #[test]
 fn rule_lists_codes_by_group_explains_one_and_names_the_nearest_to_an_unknown_one() {

@@ -165,7 +165,7 @@ fn a_server_that_was_found_is_stopped_and_killed_by_the_agent_on_its_host() {
     let told = plan(&text(command, "").replace("{ local: { version: 17 } }", &found(agent)));
     assert_eq!(super::plan(&told.to_yaml()).events, told.events, "{}", told.to_yaml());
     assert!(explain(&told).to_string().contains("runs `ip link set eth1 down` on its host, by its agent"));
-    assert!(refused(command, "").contains("to target \"a\": it has no agent on its host"));
+    assert!(refused(command, "").contains("on target \"a\": it has no agent on its host"));
 }
 
 /// A plan of one target in Kubernetes and perhaps others, with one event.

@@ -30,12 +30,13 @@ use super::super::{Margin, Plan, Threshold, explain, parse_of_run};
 use super::{GOOD, edited, plan};
 use work::Word;
 
+/// A plan that says only what it must.
+const SHORTEST: &str = "name: x\ntargets:\n  a: { local: { version: 17 } }\n  b: { url: postgresql://h/b }\nbaseline: a\n\
+     workloads: { w: { builtin: simple-update, scale: 7 } }\nclients: [4]\n";
+
 #[test]
 fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
-    let plan = plan(
-        "name: x\ntargets:\n  a: { local: { version: 17 } }\n  b: { url: postgresql://h/b }\nbaseline: a\n\
-         workloads: { w: { builtin: simple-update, scale: 7 } }\nclients: [4]\n",
-    );
+    let plan = plan(SHORTEST);
     insta::assert_snapshot!(plan.to_yaml(), @r#"
     name: "x"
     targets:

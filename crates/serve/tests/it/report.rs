@@ -64,7 +64,7 @@ fn a_run_that_is_torn_or_deleted_is_told_and_the_server_goes_on() {
     fs::write(&trial, whole).expect("mended");
     server.address.get(&report).has_status(200);
     fs::remove_dir_all(place.path()).expect("deleted");
-    assert!(server.address.get(&report).has_status(404).body.contains("no such run directory"));
+    assert!(server.address.get(&report).has_status(404).body.contains("the run directory does not exist"));
     for other in ["runs/%2e%2e/report.json", "runs/..%2F../report.json", "runs/x/report.json"] {
         server.address.get(other).has_status(404);
     }
@@ -92,7 +92,7 @@ fn two_runs_are_compared_as_the_command_does_once_both_have_ended() {
         assert!(error.as_str().is_some_and(|error| error.contains(expected)), "{error}");
     };
     error(&compare(id, "other"), "no workload with the same number of clients in common");
-    error(&compare(id, id), "beside itself");
+    error(&compare(id, id), "compared with itself");
     copy(&place.path().join("trials"), &other.join("trials"));
     let lock = RunDir::open(&other).expect("a run").lock().expect("its lock");
     error(&compare(id, "other"), "other is being measured");

@@ -117,7 +117,7 @@ fn what_somebody_else_has_changed_meanwhile_is_left_alone() {
     let mut journal = Journal::begin(&place.path().join("state")).unwrap();
     let number = journal.make(&Change::kernel_value(&path, "7").unwrap()).unwrap();
     fs::write(&path, "8").unwrap();
-    assert_eq!(journal.undo(number), Ok(Reversal::LeftAlone { found: "it is 8 now".to_owned() }));
+    assert_eq!(journal.undo(number), Ok(Reversal::LeftAlone { found: "its current value is 8".to_owned() }));
     assert_eq!(fs::read_to_string(&path).unwrap(), "8");
 
     let directory = place.path().join("made");

@@ -202,7 +202,7 @@ async fn http(lab: Lab) {
     let at = fake(&[(8, b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")]).await;
     let printed = failure(&lab, &format!("postgresql://{at}/d"), &[]).await;
     let expected = format!(
-        "error: target \"t\": {at} is not a PostgreSQL server\ndetail: it answered \"HTTP/1.1 400 Bad Request\\r\\n"
+        "error: target \"t\": {at} is not a PostgreSQL server\ndetail: the peer answered \"HTTP/1.1 400 Bad Request\\r\\n"
     );
     assert!(printed.starts_with(&expected), "{printed}");
 }

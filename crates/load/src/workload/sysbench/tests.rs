@@ -13,7 +13,7 @@ fn options_that_cannot_be_are_refused_with_the_reason() {
     let tables = |tables: SysbenchTables| SysbenchOptions { tables, ..SysbenchOptions::default() };
     assert_eq!(
         refused(SysbenchScript::ReadOnly, tables(SysbenchTables { table_size: 0, ..SysbenchTables::default() }), 1),
-        "option table_size of sysbench cannot be 0: it has to be 1 to 1073741823"
+        "option table_size of sysbench cannot be 0: it must be 1 to 1073741823"
     );
     assert_eq!(
         refused(SysbenchScript::RandomPoints, tables(SysbenchTables { tables: 2, ..SysbenchTables::default() }), 1),
