@@ -14,7 +14,7 @@ words! {
     /// Something of a server that its owner lets be changed.
     #[derive(PartialOrd, Ord)]
     Consent {
-        Settings = "settings", "settings of the whole server (`knobs`), by ALTER SYSTEM";
+        Settings = "settings", "settings of the whole server (`settings`), by ALTER SYSTEM";
         Restart = "restart", "restarts, if a setting or a cold cache requires one: all sessions of all users end";
         Sysctl = "sysctl", "kernel parameters of its host (`sysctl`)";
         Cache = "cache", "evicting its files from the page cache (`cache: cold`)";
@@ -89,9 +89,9 @@ impl Target {
         self.may_change.contains(&to)
     }
 
-    /// Whether its knobs are settings of a whole server that was found.
+    /// Whether its settings are settings of a whole server that was found.
     #[must_use]
-    pub fn knobs_are_the_servers(&self) -> bool {
+    pub fn settings_are_the_servers(&self) -> bool {
         self.consents(Consent::Settings)
     }
 
@@ -115,8 +115,8 @@ impl Plan {
         let own = url(target)?;
         self.targets.iter().find(|other| {
             other.name != target.name
-                && other.knobs_are_the_servers()
-                && other.knobs != target.knobs
+                && other.settings_are_the_servers()
+                && other.settings != target.settings
                 && url(other).as_ref() == Some(&own)
         })
     }
@@ -125,8 +125,8 @@ impl Plan {
 /// What a plan does to a server by consent, one sentence each.
 pub(super) fn touches(target: &Target, is_cold: bool) -> Vec<String> {
     let mut whats = Vec::new();
-    let names: Vec<&str> = target.knobs.keys().map(String::as_str).collect();
-    if target.knobs_are_the_servers() && !names.is_empty() {
+    let names: Vec<&str> = target.settings.keys().map(String::as_str).collect();
+    if target.settings_are_the_servers() && !names.is_empty() {
         whats.push(format!(
             "changes settings of the whole server by ALTER SYSTEM, for all its users, and restores them at the end: {}",
             names.join(", ")

@@ -111,6 +111,38 @@ impl Node {
         }
     }
 
+    /// Gives the entries of a name another one, wherever they are.
+    pub(super) fn rename_keys(&mut self, from: &str, to: &str) {
+        match &mut self.value {
+            Value::Map(entries) => {
+                for entry in entries {
+                    if entry.key == from {
+                        to.clone_into(&mut entry.key);
+                    }
+                    entry.node.rename_keys(from, to);
+                }
+            }
+            Value::List(items) => items.iter_mut().for_each(|item| item.rename_keys(from, to)),
+            Value::Plain(_) | Value::Quoted(_) => {}
+        }
+    }
+
+    /// Gives the values of a key another text, wherever they are.
+    pub(super) fn rename_values(&mut self, key: &str, from: &str, to: &str) {
+        match &mut self.value {
+            Value::Map(entries) => {
+                for entry in entries {
+                    if entry.key == key && entry.node.scalar() == Some(from) {
+                        entry.node.value = Value::Plain(to.to_owned());
+                    }
+                    entry.node.rename_values(key, from, to);
+                }
+            }
+            Value::List(items) => items.iter_mut().for_each(|item| item.rename_values(key, from, to)),
+            Value::Plain(_) | Value::Quoted(_) => {}
+        }
+    }
+
     /// The same as JSON, scalars as YAML's core schema reads them.
     pub(super) fn to_json(&self) -> Json {
         match &self.value {

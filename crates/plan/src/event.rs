@@ -242,7 +242,7 @@ impl Needs {
             (Self::Update, Reach::Kubernetes(kubernetes)) => {
                 let is_changed = plan.owner(target).reach.kubernetes().is_some_and(|owner| owner.may_change);
                 let changed = (
-                    "the `knobs` of this target change the same `Cluster` object, which conflicts with an update",
+                    "the `settings` of this target change the same `Cluster` object, which conflicts with an update",
                     "remove `may_change` under `kubernetes`",
                 );
                 is_changed

@@ -277,7 +277,7 @@ fn touches_of_making(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> O
 }
 
 fn touches_of_changing(target: &Target, kubernetes: &Kubernetes) -> Option<String> {
-    let names: Vec<&str> = target.knobs.keys().map(String::as_str).collect();
+    let names: Vec<&str> = target.settings.keys().map(String::as_str).collect();
     (kubernetes.may_change && !names.is_empty()).then(|| {
         format!(
             "changes settings of the whole cluster, for all its users, and restores them at the end: {}",
@@ -311,9 +311,10 @@ fn touches_of_database(plan: &Plan, target: &Target, database: &str) -> Vec<Stri
     whats.extend(touches_of_writers(plan));
     whats.extend(touches_of_disk(plan, target));
     whats.extend(target.machine_steps().iter().map(ToString::to_string));
-    if !target.knobs.is_empty() && !target.knobs_are_the_servers() {
-        let knobs: Vec<String> = target.knobs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        whats.push(format!("sets {}, restored at the end", knobs.join(", ")));
+    if !target.settings.is_empty() && !target.settings_are_the_servers() {
+        let target_settings: Vec<String> =
+            target.settings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        whats.push(format!("sets {}, restored at the end", target_settings.join(", ")));
     }
     whats
 }

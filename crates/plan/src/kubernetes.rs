@@ -35,7 +35,7 @@ record! {
         /// Encrypt connections. `true`: connections are encrypted, and the certificate of the server is verified if its
         /// CA is known. `false`: connections are not encrypted, even if the server offers TLS.
         key tls: Option<bool> = Open("`true` for CloudNativePG clusters; for others, if the server offers TLS"),
-        /// Permit `knobs` to change settings of the whole `cluster`, for all its users. pgdyno writes them to the
+        /// Permit `settings` to change settings of the whole `cluster`, for all its users. pgdyno writes them to the
         /// `Cluster` object before a trial, and the operator applies them, with a restart if necessary. pgdyno, or
         /// `pgdyno restore`, restores the previous values.
         key may_change: bool as OperatorsConsent = Default("false"),
@@ -233,7 +233,7 @@ impl Plan {
         let cluster = owner.reach.kubernetes()?.found()?;
         let changes = |other: &Kubernetes| other.may_change && other.found() == Some(cluster);
         self.targets.iter().find(|other| {
-            other.name != owner.name && !other.knobs.is_empty() && other.reach.kubernetes().is_some_and(changes)
+            other.name != owner.name && !other.settings.is_empty() && other.reach.kubernetes().is_some_and(changes)
         })
     }
 }

@@ -105,6 +105,9 @@ pub fn parse_of_run(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
     read(file, bytes, Use::OfARun)
 }
 
+/// Keys of plans of earlier versions, which run directories have, and their names of today.
+const FORMER_KEYS: [(&str, &str); 3] = [("knobs", "settings"), ("stated", "declared"), ("turn", "slice")];
+
 /// What a plan is read for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Use {
@@ -126,7 +129,13 @@ fn read(file: &str, bytes: &[u8], what_for: Use) -> Result<Plan, PlanErrors> {
 
 /// Reads and checks a plan; unless `findings` stays empty, it is not to be used.
 fn read_text(text: &str, what_for: Use, findings: &mut Findings) -> Option<Plan> {
-    let root = document::read(text, findings).map_err(|finding| findings.push(finding)).ok()?;
+    let mut root = document::read(text, findings).map_err(|finding| findings.push(finding)).ok()?;
+    if what_for == Use::OfARun {
+        for (former, name) in FORMER_KEYS {
+            root.rename_keys(former, name);
+        }
+        root.rename_values("interleave", "turns", "slices");
+    }
     let plan = Plan::read(findings, &At { node: &root, path: "", name: "" })?;
     check::plan(&root, &plan, what_for, findings);
     Some(plan)
@@ -152,7 +161,7 @@ impl Plan {
     }
 
     /// What the plan says of a target, of a workload and of the phases of its trials, key by key
-    /// (`target.knobs.work_mem`), with every default and without passwords: what a figure of the two is a figure of.
+    /// (`target.settings.work_mem`), with every default and without passwords: what a figure of the two is a figure of.
     #[must_use]
     pub fn said_of(&self, target: &Target, workload: &Workload) -> BTreeMap<String, String> {
         let mut said = BTreeMap::new();

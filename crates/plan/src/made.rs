@@ -110,7 +110,7 @@ record! {
         key affinity: Affinity = Absent("anywhere"),
         /// Taints that it tolerates, as `kubectl taint` writes them: `dedicated=database:NoSchedule`.
         key tolerations: Vec<Toleration> as List<Toleration, 0> = Default("[]"),
-        /// PostgreSQL settings with which the server is created. `knobs` may set them, too.
+        /// PostgreSQL settings with which the server is created. `settings` may set them, too.
         key parameters: Settings = Default("{}"),
         /// Keep the server and its data at the end. The next run of the same plan uses it again; its name is derived
         /// from these keys.

@@ -84,7 +84,7 @@ impl Plan {
             })
         };
         let ways = Ways { node_port: is_taken(&ClusterVia::NodePort(None)), socket: is_taken(&ClusterVia::Socket) };
-        let settings = settings(made.server(), &target.knobs);
+        let settings = settings(made.server(), &target.settings);
         let manifests = match &**made {
             Made::Cnpg(cluster) => of_cluster(&name, cluster, &settings, ways),
             Made::Pod(pod) => of_pod(&name, pod, &settings, ways),
@@ -108,15 +108,15 @@ impl MadeObjects {
 }
 
 /// The settings of a server: what the plan gives it.
-fn settings(server: &MadeServer, knobs: &Settings) -> Settings {
-    server.parameters.iter().chain(knobs).map(|(name, value)| (name.to_lowercase(), value.clone())).collect()
+fn settings(server: &MadeServer, target_settings: &Settings) -> Settings {
+    server.parameters.iter().chain(target_settings).map(|(name, value)| (name.to_lowercase(), value.clone())).collect()
 }
 
 /// Begins with a letter and is short enough for everything that CloudNativePG makes of it.
 fn name(target: &Target, made: &Made, seed: u64) -> String {
     // What is kept is found again as long as it would be made alike.
     let of = if made.server().keep {
-        format!("{:?}{made:?}{:?}", target.name, target.knobs)
+        format!("{:?}{made:?}{:?}", target.name, target.settings)
     } else {
         format!("{}{seed}", target.name)
     };

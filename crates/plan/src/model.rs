@@ -57,8 +57,8 @@ record! {
         /// is also compared separately.
         key ladder: Vec<String> as Sequence<TargetName> = Absent("none; the targets are compared only with the baseline"),
         /// Aspects and PostgreSQL settings that may differ between the targets. pgdyno reports every other difference
-        /// as a confounder. Settings that the plan itself gives different values (`knobs`, `settings`, `initdb`) need
-        /// not be listed.
+        /// as a confounder. Settings that the plan itself gives different values (`settings`, `initdb`) need not be
+        /// listed.
         key may_differ: BTreeSet<Difference> as Differences = Default("[]"),
         /// The host or pod that sends the load, by a name of your choice. All targets share it.
         key generators: Vec<LoadPlace> as OrNone<Named<LoadPlace>> =
@@ -125,7 +125,7 @@ record! {
         keys reach: Reach,
         /// PostgreSQL settings that pgdyno applies before the trials of this target, reads back, and restores at the
         /// end. If the server does not confirm a setting, the trial fails.
-        key knobs: Settings = Default("{}"),
+        key settings: Settings = Default("{}"),
         /// What is changed of this machine for it.
         keys machine: Machine,
         /// State of the caches at the start of a trial of this target. Has precedence over the `cache` of the workload.
@@ -345,7 +345,7 @@ words! {
 }
 
 record! {
-    /// The server of another target. The `knobs` of such a target are settings of the load sessions.
+    /// The server of another target. The `settings` of such a target are settings of the load sessions.
     pub struct Shared = "a shared server" {
         /// Target whose server is used; must be a `local` one.
         key server_of: String as TargetName,
@@ -709,7 +709,7 @@ impl Reach {
 }
 
 impl Target {
-    /// Every setting that the plan gives to this target (knobs, settings, options of initdb that show as settings), by
+    /// Every setting that the plan gives to this target or its server, and options of initdb that show as settings, by
     /// name in lower case.
     pub(super) fn given_settings(&self) -> Settings {
         let mut given = Settings::new();
@@ -730,7 +730,7 @@ impl Target {
             }
             Reach::Url(_) | Reach::Shared(_) => {}
         }
-        given.extend(self.knobs.iter().map(|(name, value)| (name.to_lowercase(), value.clone())));
+        given.extend(self.settings.iter().map(|(name, value)| (name.to_lowercase(), value.clone())));
         if let Some(on) = self.machine.huge_pages {
             let state = if on { "on" } else { "off" };
             given.extend(["huge_pages", "huge_pages_status"].map(|name| (name.to_owned(), state.to_owned())));

@@ -29,7 +29,7 @@ record! {
         /// What it is called behind the target's name.
         name name: String,
         /// PostgreSQL settings, added to those of the target or replacing them.
-        key knobs: Settings = Default("{}"),
+        key settings: Settings = Default("{}"),
         /// Options of initdb, replacing those of the target.
         key initdb: InitdbChanges = Default("{}"),
         /// What is changed of this machine in place of what the target changes.
@@ -144,7 +144,9 @@ impl Variant {
         match &mut varied.reach {
             Reach::Local(local) => {
                 // Of a setting that is varied, the variant's value is the only one.
-                local.settings.retain(|name, _| !self.knobs.keys().any(|knob| knob.eq_ignore_ascii_case(name)));
+                local
+                    .settings
+                    .retain(|name, _| !self.settings.keys().any(|setting| setting.eq_ignore_ascii_case(name)));
                 self.initdb.apply(&mut local.initdb);
                 if let Some(directory) = &mut local.data_directory {
                     let mut of_variant = std::mem::take(directory).into_os_string();
@@ -155,13 +157,14 @@ impl Variant {
             Reach::Kubernetes(kubernetes) => {
                 if let InKubernetes::Create(made) = &mut kubernetes.server {
                     let parameters = &mut made.server_mut().parameters;
-                    parameters.retain(|name, _| !self.knobs.keys().any(|knob| knob.eq_ignore_ascii_case(name)));
+                    parameters
+                        .retain(|name, _| !self.settings.keys().any(|setting| setting.eq_ignore_ascii_case(name)));
                 }
             }
             // What a server that was found has of these is refused, and a shared one has no variants.
             Reach::Url(_) | Reach::Shared(_) => {}
         }
-        replace(&mut varied.knobs, self.knobs);
+        replace(&mut varied.settings, self.settings);
         replace(&mut varied.machine.sysctl, self.machine.sysctl);
         varied.machine.filesystem = self.machine.filesystem.or(varied.machine.filesystem);
         varied.machine.huge_pages = self.machine.huge_pages.or(varied.machine.huge_pages);

@@ -207,7 +207,7 @@ fn trial(scheduled: &ScheduledTrial, situation: &Situation) -> Trial {
     let trial = json!({
         "format": results::trial::FORMAT, "number": scheduled.number, "block": scheduled.block,
         "cell": scheduled.cell, "role": scheduled.role, "outcome": { "state": "completed" }, "phases": [],
-        "preparation": [], "finishing": [], "knobs": {}, "load": load, "incidents": [],
+        "preparation": [], "finishing": [], "settings": {}, "load": load, "incidents": [],
     });
     serde_json::from_value(trial).unwrap()
 }

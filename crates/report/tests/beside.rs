@@ -101,7 +101,7 @@ fn observed(plan: &str, sides: [&Figures; 2]) -> Observed {
         let trial = json!({
             "format": 2, "number": scheduled.number, "block": scheduled.block, "cell": scheduled.cell,
             "role": scheduled.role, "outcome": { "state": "completed" }, "preparation": [], "finishing": [],
-            "knobs": {}, "caveats": [], "load": load(figures, &drawn),
+            "settings": {}, "caveats": [], "load": load(figures, &drawn),
             "phases": [{ "phase": "measure", "started_at": "2026-11-20T09:13:00Z", "duration_us": 10_000_000 }],
         });
         write("trial.json", &trial);

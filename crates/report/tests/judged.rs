@@ -101,7 +101,7 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
         }],
         preparation: vec![],
         finishing: vec![],
-        knobs: BTreeMap::new(),
+        settings: BTreeMap::new(),
         turns: None,
         load: Some(LoadTotals {
             measure_us: 10_000_000,

@@ -30,7 +30,7 @@ pub struct TargetFacts {
     /// first versions of pgdyno.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub standbys: Option<Vec<Standby>>,
-    /// Every row of `pg_settings` whose source is not `default`, and every one that a knob or a rule asked for.
+    /// Every row of `pg_settings` whose source is not `default`, and every one that a setting or a rule asked for.
     pub settings: BTreeMap<String, Setting>,
     /// The host of the server, where it is this machine or an agent reads it; absent otherwise.
     pub host: Option<Host>,

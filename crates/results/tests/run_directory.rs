@@ -53,7 +53,7 @@ fn trial(number: u32) -> Trial {
         phases: vec![PhaseRecord { phase: Phase::Measure, started_at: instant(), duration_us: 2_000_000 }],
         preparation: vec![],
         finishing: vec![],
-        knobs: [("work_mem".to_owned(), "4MB".to_owned())].into(),
+        settings: [("work_mem".to_owned(), "4MB".to_owned())].into(),
         turns: None,
         load: None,
         told: None,

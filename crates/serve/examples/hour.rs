@@ -141,7 +141,7 @@ fn trial(run: &Run, number: u32, began: Timestamp, seconds: u32) -> Value {
         "format": results::trial::FORMAT, "number": number, "block": scheduled.block, "cell": scheduled.cell,
         "role": scheduled.role, "outcome": { "state": "completed" },
         "phases": [{ "phase": "measure", "started_at": began, "duration_us": duration_us }],
-        "preparation": [], "finishing": [], "knobs": {}, "incidents": [],
+        "preparation": [], "finishing": [], "settings": {}, "incidents": [],
         "load": { "measure_us": duration_us, "transactions": transactions, "failed": 0, "unknown": 0, "latency": null,
                   "scripts": {}, "engine": { "backend": "epoll", "threads": 1, "cpu_us": 1, "cpu_system_us": null,
                   "busiest_thread": 0.5, "loop_lag_ns_max": 0 } },

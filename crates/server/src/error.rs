@@ -1,11 +1,11 @@
 //! The error of this crate: which target, and the cause in three parts as the binary prints them.
 
 use crate::embedded::EmbeddedError;
-use crate::knobs::KnobError;
 use crate::local::Failure;
 use crate::local::programs::ProgramsError;
 use crate::reach::ReachError;
 use crate::same_server::OtherServer;
+use crate::target_settings::SettingError;
 use cluster::ClusterError;
 use conninfo::ConninfoError;
 
@@ -31,8 +31,8 @@ pub enum Cause {
     Other(#[from] OtherServer),
     /// What Kubernetes says of it.
     Cluster(#[from] ClusterError),
-    /// A knob.
-    Knob(#[from] KnobError),
+    /// A setting.
+    Setting(#[from] SettingError),
     /// The download of a version.
     Embedded(#[from] EmbeddedError),
     /// The programs of a version.
@@ -57,7 +57,7 @@ impl Cause {
             Self::Reach(error) => error.detail(),
             Self::Other(error) => error.detail(),
             Self::Cluster(error) => error.detail(),
-            Self::Knob(error) => error.detail(),
+            Self::Setting(error) => error.detail(),
             Self::Embedded(error) => error.detail(),
             Self::Programs(error) => error.detail(),
             Self::Local(error) => error.detail(),
@@ -72,7 +72,7 @@ impl Cause {
             Self::Reach(error) => error.hint(),
             Self::Other(error) => error.hint(),
             Self::Cluster(error) => error.hint(),
-            Self::Knob(error) => error.hint(),
+            Self::Setting(error) => error.hint(),
             Self::Embedded(error) => error.hint(),
             Self::Programs(error) => error.hint(),
             Self::Local(error) => error.hint(),

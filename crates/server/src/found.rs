@@ -1,4 +1,4 @@
-//! A server that exists, reached by a connection string. Nothing of it is changed: its knobs are settings of the load's
+//! A server that exists, reached by a connection string. Nothing of it is changed: its settings are settings of the load's
 //! sessions.
 
 use std::collections::BTreeMap;
@@ -15,15 +15,15 @@ use crate::environment::Environment;
 use crate::error::Cause;
 use crate::facts::host::Gaps;
 use crate::host_access::{self, Carrier, HostAccess, SessionOnHost};
-use crate::knobs::{self, KnobError};
 use crate::local::{Disturbance, Failure, Route, ServerView};
 use crate::reach;
 use crate::server::{SecretKey, Server};
+use crate::target_settings::{self, SettingError};
 
 /// A server that was found.
 #[derive(Debug)]
 pub(crate) struct FoundServer {
-    /// Without the knobs.
+    /// Without the settings.
     plain: ConnInfo,
     /// With them.
     load: ConnInfo,
@@ -44,16 +44,16 @@ impl FoundServer {
     /// Logs in; `warn` hears what the connection string says that is ignored.
     pub(crate) async fn reach(
         spec: &FoundSpec,
-        knobs: &BTreeMap<String, String>,
+        target_settings: &BTreeMap<String, String>,
         environment: &Environment,
         warn: &mut (dyn FnMut(String) + Send),
     ) -> Result<Self, Cause> {
-        knobs.keys().try_for_each(|name| knobs::check_name(name))?;
+        target_settings.keys().try_for_each(|name| target_settings::check_name(name))?;
         let resolved = conninfo::resolve(spec.conninfo.expose(), &environment.surroundings())?;
         resolved.warnings.into_iter().for_each(warn);
         let plain = resolved.conninfo;
         reach::arrive(&plain).await?;
-        Ok(Self { load: plain.clone().with_session_settings(knobs), plain, carrier: spec.agent.clone() })
+        Ok(Self { load: plain.clone().with_session_settings(target_settings), plain, carrier: spec.agent.clone() })
     }
 }
 
@@ -91,8 +91,8 @@ impl Server for FoundServer {
         Vec::new()
     }
 
-    fn can_set(&self, knob: &str) -> Result<(), KnobError> {
-        knobs::check_name(knob)
+    fn can_set(&self, setting: &str) -> Result<(), SettingError> {
+        target_settings::check_name(setting)
     }
 
     fn can_restart(&self) -> bool {
@@ -137,8 +137,8 @@ impl Server for FoundServer {
         Ok(())
     }
 
-    async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
-        self.load = self.plain.clone().with_session_settings(knobs);
+    async fn set(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
+        self.load = self.plain.clone().with_session_settings(target_settings);
         Ok(())
     }
 

@@ -1,5 +1,5 @@
 //! A server in Kubernetes: found by its name there, or made before. Nothing of one that was found is changed, unless its
-//! owner lets its settings be: its knobs are settings of the load's sessions; one that was made has them as its own. The
+//! owner lets its settings be: its settings are settings of the load's sessions; one that was made has them as its own. The
 //! names of a cluster's network mean nothing outside it, so connections go to addresses; the name is what the server's
 //! certificate is held against.
 
@@ -30,13 +30,13 @@ use crate::facts;
 use crate::facts::host::Gaps;
 use crate::facts::server::Reported;
 use crate::host_access::{self, Carrier, HostAccess, PodShell, SessionOnHost};
-use crate::knobs::{self, KnobError};
 use crate::local::{Disturbance, Failure, Route, ServerView};
 use crate::made_in_kubernetes::{MakeSpec, Making, drawn_login};
 use crate::node_in_kubernetes;
 use crate::progress::Progress;
 use crate::reach::{self, ReachError};
 use crate::server::{SecretKey, Server};
+use crate::target_settings::{self, SettingError};
 
 /// How long a Service may lead nowhere once its pod is ready, and a cluster may be said not to be healthy that is.
 const SETTLES_WITHIN: Duration = Duration::from_secs(15);
@@ -75,7 +75,7 @@ pub struct KubernetesSpec {
     pub tls: Option<bool>,
     /// The database; none: that of the Secret.
     pub database: Option<String>,
-    /// Whether its knobs are settings of the whole cluster, which its operator rolls out; only of [`Which::Cluster`].
+    /// Whether its settings are settings of the whole cluster, which its operator rolls out; only of [`Which::Cluster`].
     pub may_change: bool,
     /// What its cluster is made to go through.
     pub disruptions: Vec<Disruption>,
@@ -126,16 +126,20 @@ impl KubernetesSpec {
         Ok(ConnInfo { others, session: SessionAttrs::ReadWrite, ..plain })
     }
 
-    /// The knobs that are settings of the load's sessions.
-    fn of_sessions<'k>(&self, knobs: &'k BTreeMap<String, String>) -> Cow<'k, BTreeMap<String, String>> {
-        if self.make.is_some() || self.changes().is_some() { Cow::Owned(BTreeMap::new()) } else { Cow::Borrowed(knobs) }
+    /// The settings that are settings of the load's sessions.
+    fn of_sessions<'k>(&self, target_settings: &'k BTreeMap<String, String>) -> Cow<'k, BTreeMap<String, String>> {
+        if self.make.is_some() || self.changes().is_some() {
+            Cow::Owned(BTreeMap::new())
+        } else {
+            Cow::Borrowed(target_settings)
+        }
     }
 }
 
 /// A server in Kubernetes.
 #[derive(Debug)]
 pub(crate) struct KubernetesServer {
-    /// Without the knobs.
+    /// Without the settings.
     plain: ConnInfo,
     /// With them.
     load: ConnInfo,
@@ -166,17 +170,17 @@ impl KubernetesServer {
     /// Makes it, if the plan says so, finds it and logs in.
     pub(crate) async fn reach(
         spec: &KubernetesSpec,
-        knobs: &BTreeMap<String, String>,
+        target_settings: &BTreeMap<String, String>,
         environment: &Environment,
         on_progress: &mut (dyn FnMut(Progress) + Send),
     ) -> Result<Self, Cause> {
-        knobs.keys().try_for_each(|name| knobs::check_name(name))?;
+        target_settings.keys().try_for_each(|name| target_settings::check_name(name))?;
         let api = Api::open(spec.context.as_deref(), spec.namespace.as_deref()).await?;
         let Some(make) = &spec.make else {
             if !spec.disruptions.is_empty() {
                 api.require(&spec.rights()).await?;
             }
-            let mut server = Self::find_settled((&api, spec, environment), knobs).await?;
+            let mut server = Self::find_settled((&api, spec, environment), target_settings).await?;
             server.warn_of_certificate(on_progress);
             if !spec.disruptions.is_empty() {
                 warn(&api, spec, on_progress).await?;
@@ -186,13 +190,13 @@ impl KubernetesServer {
                     api.require(&spec.rights()).await?;
                 }
                 server.changing = Some(Changing::begin(&api, cluster, spec.context.as_deref(), environment)?);
-                server.roll_out(knobs).await?;
+                server.roll_out(target_settings).await?;
             }
             return Ok(server);
         };
         let making =
             Making::make(&api, make, &spec.rights(), spec.context.as_deref(), environment, on_progress).await?;
-        match Self::find_settled((&api, spec, environment), knobs).await {
+        match Self::find_settled((&api, spec, environment), target_settings).await {
             Ok(server) => {
                 server.warn_of_certificate(on_progress);
                 Ok(Self { making: Some(making), ..server })
@@ -231,19 +235,19 @@ impl KubernetesServer {
     }
 
     /// Gives its cluster these settings, and waits until they are in force; whether it had others.
-    async fn roll_out(&mut self, knobs: &BTreeMap<String, String>) -> Result<bool, Cause> {
+    async fn roll_out(&mut self, target_settings: &BTreeMap<String, String>) -> Result<bool, Cause> {
         let Some(changing) = self.changing.as_ref().filter(|_| self.spec.may_change) else { return Ok(false) };
-        if changing.has(&self.api, knobs).await? {
+        if changing.has(&self.api, target_settings).await? {
             return Ok(false);
         }
-        let expected = changing.give(&self.api, knobs, &shown(&self.control, knobs).await?).await?;
+        let expected = changing.give(&self.api, target_settings, &shown(&self.control, target_settings).await?).await?;
         let found = Self::find_with((&self.api, &self.spec, &self.environment), &expected).await?;
         *self = Self { making: self.making.take(), changing: self.changing.take(), ..found };
         Ok(true)
     }
 
     /// Finds the primary, whichever that is by then, once it works with these settings of its cluster. What is not in
-    /// force at last is told by whoever reads the knobs back.
+    /// force at last is told by whoever reads the settings back.
     async fn find_with(
         (api, spec, environment): (&Api, &KubernetesSpec, &Environment),
         expected: &BTreeMap<String, String>,
@@ -264,12 +268,12 @@ impl KubernetesServer {
     /// operator that has rolled something out says once more that it does, also where the run before has waited for that.
     async fn find_settled(
         of: (&Api, &KubernetesSpec, &Environment),
-        knobs: &BTreeMap<String, String>,
+        target_settings: &BTreeMap<String, String>,
     ) -> Result<Self, Cause> {
         let deadline = Instant::now() + SETTLES_WITHIN;
         let (_, spec, _) = of;
         loop {
-            match Self::find(of, knobs).await {
+            match Self::find(of, target_settings).await {
                 Err(cause) if passes(&cause, spec) && Instant::now() < deadline => {
                     tokio::time::sleep(Duration::from_millis(200)).await;
                 }
@@ -281,7 +285,7 @@ impl KubernetesServer {
     /// Finds it and logs in.
     async fn find(
         (api, spec, environment): (&Api, &KubernetesSpec, &Environment),
-        knobs: &BTreeMap<String, String>,
+        target_settings: &BTreeMap<String, String>,
     ) -> Result<Self, Cause> {
         let made = match &spec.sought.secret {
             LoginSecret::Made(secret) => drawn_login(api.namespace(), secret),
@@ -309,7 +313,7 @@ impl KubernetesServer {
         };
         let tls = (plain.encryption != Encryption::Never).then(|| "TLS".to_owned());
         Ok(Self {
-            load: plain.clone().with_session_settings(&spec.of_sessions(knobs)),
+            load: plain.clone().with_session_settings(&spec.of_sessions(target_settings)),
             plain,
             control,
             layers: layers.into_iter().chain(tls).collect(),
@@ -384,7 +388,7 @@ async fn shown(control: &ConnInfo, settings: &BTreeMap<String, String>) -> Resul
 /// Whether a server works with these settings; not while it cannot be asked.
 async fn in_force(control: &ConnInfo, settings: &BTreeMap<String, String>) -> bool {
     let reported = reported(control, settings).await;
-    reported.is_ok_and(|reported| knobs::confirm(settings, &reported).is_ok())
+    reported.is_ok_and(|reported| target_settings::confirm(settings, &reported).is_ok())
 }
 
 /// The sessions of a server, where it can be asked.
@@ -505,8 +509,8 @@ impl Server for KubernetesServer {
         Vec::new()
     }
 
-    fn can_set(&self, knob: &str) -> Result<(), KnobError> {
-        knobs::check_name(knob)
+    fn can_set(&self, setting: &str) -> Result<(), SettingError> {
+        target_settings::check_name(setting)
     }
 
     fn can_restart(&self) -> bool {
@@ -548,20 +552,20 @@ impl Server for KubernetesServer {
         Ok(())
     }
 
-    async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
+    async fn set(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
         if self.making.is_some() {
             let why = "its settings are fixed at its creation";
             return Err(Failure::system("change the settings of a server in Kubernetes")(why).into());
         }
         if self.spec.changes().is_some() {
-            return self.roll_out(knobs).await.map(drop);
+            return self.roll_out(target_settings).await.map(drop);
         }
-        self.load = self.plain.clone().with_session_settings(knobs);
+        self.load = self.plain.clone().with_session_settings(target_settings);
         Ok(())
     }
 
-    async fn take_settings(&mut self, knobs: &BTreeMap<String, String>) -> Result<bool, Cause> {
-        self.roll_out(knobs).await
+    async fn take_settings(&mut self, target_settings: &BTreeMap<String, String>) -> Result<bool, Cause> {
+        self.roll_out(target_settings).await
     }
 
     fn must_restart(&self) -> bool {
@@ -590,10 +594,10 @@ impl Server for KubernetesServer {
         }
     }
 
-    async fn find_again(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
+    async fn find_again(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
         let deadline = Instant::now() + BACK_WITHIN;
         loop {
-            match Self::find((&self.api, &self.spec, &self.environment), knobs).await {
+            match Self::find((&self.api, &self.spec, &self.environment), target_settings).await {
                 Ok(found) => {
                     *self = Self { making: self.making.take(), changing: self.changing.take(), ..found };
                     return Ok(());

@@ -1,6 +1,6 @@
 //! How a PostgreSQL is reached, provisioned and set.
 //!
-//! [`acquire`] turns a [`Spec`] and its knobs into a [`Target`]: a server that was found, by a connection string or in
+//! [`acquire`] turns a [`Spec`] and its settings into a [`Target`]: a server that was found, by a connection string or in
 //! Kubernetes, or one that was started on this machine and that nothing lets outlive pgdyno. What is decided (connection strings, configuration files,
 //! versions, the meaning of a value) is computed apart from what is done. pgdyno changes nothing on a server that it
 //! did not start, but by its owner's consent ([`changed_by_agent`]).
@@ -16,7 +16,6 @@ mod guc;
 mod host_access;
 pub mod image;
 pub mod journal;
-mod knobs;
 mod kubernetes;
 mod local;
 mod made_in_kubernetes;
@@ -30,6 +29,7 @@ mod same_server;
 mod server;
 mod shared;
 mod target;
+mod target_settings;
 
 pub use environment::{Environment, read_file};
 pub use error::{Cause, TargetError};
@@ -39,7 +39,6 @@ pub use host_access::{
     Answer, Backend, Carrier, DiskThere, FioEnd, FioResult, HostAccess, HostHere, Numbered, Order, PROTOCOL, PodShell,
     SessionOnHost, Undone, Whereabouts, by_ssh, copied, host_here, process_here,
 };
-pub use knobs::KnobError;
 pub use kubernetes::KubernetesSpec;
 pub use local::programs::ProgramsError;
 pub use local::{
@@ -52,3 +51,4 @@ pub use reach::ReachError;
 pub use same_server::OtherServer;
 pub use server::SecretKey;
 pub use target::{Spec, Target, acquire};
+pub use target_settings::SettingError;

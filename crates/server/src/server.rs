@@ -18,8 +18,8 @@ use results::facts::{OfPlatform, Platform};
 use crate::error::Cause;
 use crate::facts::host::Gaps;
 use crate::host_access::HostAccess;
-use crate::knobs::KnobError;
 use crate::local::{Disturbance, Failure, Route, ServerView};
+use crate::target_settings::SettingError;
 
 /// Where in Kubernetes a password is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,10 +40,10 @@ pub(crate) trait Server: fmt::Debug + Send + Sync {
     /// How it came to be, as the facts record it.
     fn platform(&self) -> Platform;
 
-    /// The connection of the load. Its sessions carry the knobs, where these are not the whole server's.
+    /// The connection of the load. Its sessions carry the settings, where these are not the whole server's.
     fn load(&self) -> &ConnInfo;
 
-    /// The connection of the control plane, whose sessions carry no knobs.
+    /// The connection of the control plane, whose sessions carry no settings.
     fn control(&self) -> &ConnInfo;
 
     /// The Secret of Kubernetes that its password is from; none where it is from elsewhere.
@@ -59,11 +59,11 @@ pub(crate) trait Server: fmt::Debug + Send + Sync {
     /// What the platform says of it, and what may not be read of that; none where there is no platform to ask.
     fn of_platform(&self) -> Option<(OfPlatform, Gaps)>;
 
-    /// The names of the settings that the plan gives it besides knobs.
+    /// The names of the settings that the plan gives it besides settings.
     fn given_settings(&self) -> Vec<&str>;
 
-    /// Whether this setting may be a knob of it, as far as that is known without asking it.
-    fn can_set(&self, knob: &str) -> Result<(), KnobError>;
+    /// Whether this setting may be a setting of it, as far as that is known without asking it.
+    fn can_set(&self, setting: &str) -> Result<(), SettingError>;
 
     /// Whether it can be stopped and started again, which empties its caches.
     fn can_restart(&self) -> bool;
@@ -92,12 +92,12 @@ pub(crate) trait Server: fmt::Debug + Send + Sync {
     /// Whether what pgdyno knows of it without asking it says that it runs.
     async fn check(&self) -> Result<(), Cause>;
 
-    /// Has it, or the load's sessions, work with these knobs and no others. The connections may be others afterwards.
-    async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause>;
+    /// Has it, or the load's sessions, work with these settings and no others. The connections may be others afterwards.
+    async fn set(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause>;
 
-    /// Has it work with these knobs again, where another target of the same server has others that are the whole server's;
+    /// Has it work with these settings again, where another target of the same server has others that are the whole server's;
     /// whether it did.
-    async fn take_settings(&mut self, knobs: &BTreeMap<String, String>) -> Result<bool, Cause>;
+    async fn take_settings(&mut self, target_settings: &BTreeMap<String, String>) -> Result<bool, Cause>;
 
     /// Whether it is not any more what it was made as, after a disturbance, until [`Server::set`].
     fn must_restart(&self) -> bool;
@@ -112,9 +112,9 @@ pub(crate) trait Server: fmt::Debug + Send + Sync {
     /// What has become of its pod since then, beside a server that runs on; none if it has none, or nothing has.
     async fn fate(&self, since: Timestamp) -> Result<Option<String>, Cause>;
 
-    /// Finds it where it is by now, once it takes connections again, and gives the load's sessions these knobs. One
+    /// Finds it where it is by now, once it takes connections again, and gives the load's sessions these settings. One
     /// whose addresses are its own stays where it is.
-    async fn find_again(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause>;
+    async fn find_again(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause>;
 
     /// Lets go of it: what pgdyno made of it is removed.
     async fn release(self: Box<Self>) -> Result<(), Cause>;

@@ -1,4 +1,4 @@
-//! The server of another target by another route. Its knobs are settings of the load's sessions, since the server's own are
+//! The server of another target by another route. Its settings are settings of the load's sessions, since the server's own are
 //! the other target's.
 
 use std::collections::BTreeMap;
@@ -14,9 +14,9 @@ use results::facts::{OfPlatform, Platform};
 use crate::error::Cause;
 use crate::facts::host::Gaps;
 use crate::host_access::HostAccess;
-use crate::knobs::{self, KnobError};
 use crate::local::{self, Disturbance, Failure, Route, ServerView, login};
 use crate::server::{SecretKey, Server};
+use crate::target_settings::{self, SettingError};
 
 /// A local server that another target starts and stops.
 #[derive(Debug)]
@@ -71,8 +71,8 @@ impl Server for SharedServer {
         Vec::new()
     }
 
-    fn can_set(&self, knob: &str) -> Result<(), KnobError> {
-        knobs::check_name(knob)
+    fn can_set(&self, setting: &str) -> Result<(), SettingError> {
+        target_settings::check_name(setting)
     }
 
     /// It would be pulled from under the other targets.
@@ -113,9 +113,9 @@ impl Server for SharedServer {
         Ok(self.server.check()?)
     }
 
-    async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
+    async fn set(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
         self.load.options = None;
-        self.load = self.load.clone().with_session_settings(knobs);
+        self.load = self.load.clone().with_session_settings(target_settings);
         Ok(())
     }
 

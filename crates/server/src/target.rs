@@ -1,4 +1,4 @@
-//! A target: a PostgreSQL with its knobs applied and confirmed, from [`acquire`] to [`Target::release`].
+//! A target: a PostgreSQL with its settings applied and confirmed, from [`acquire`] to [`Target::release`].
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,13 +16,13 @@ use crate::facts::host::{self, Gaps};
 use crate::facts::server::{self, Reported};
 use crate::found::{FoundServer, FoundSpec};
 use crate::host_access::{HostAccess, SessionOnHost};
-use crate::knobs;
 use crate::kubernetes::{KubernetesServer, KubernetesSpec};
 use crate::local::{Disturbance, Failure, LocalServer, LocalSpec, Route, ServerView};
 use crate::progress::Progress;
 use crate::reach;
 use crate::same_server;
 use crate::server::{SecretKey, Server};
+use crate::target_settings;
 
 /// Which PostgreSQL a plan means.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,21 +40,21 @@ pub enum Spec {
 #[derive(Debug)]
 pub struct Target {
     name: String,
-    knobs: BTreeMap<String, String>,
+    target_settings: BTreeMap<String, String>,
     /// The database to work in, if it is not the one that the server was reached by.
     database: Option<String>,
     server: Box<dyn Server>,
 }
 
-/// Reaches or starts a server and applies its knobs; every knob has been read back when it returns.
+/// Reaches or starts a server and applies its settings; every setting has been read back when it returns.
 ///
 /// # Errors
-/// The connection string, the download, the programs, the start, the login, the version, or a knob that the server
+/// The connection string, the download, the programs, the start, the login, the version, or a setting that the server
 /// refuses or does not report. Nothing started is left behind.
 pub async fn acquire(
     name: &str,
     spec: &Spec,
-    knobs: &BTreeMap<String, String>,
+    target_settings: &BTreeMap<String, String>,
     environment: &Environment,
     on_progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Target, TargetError> {
@@ -63,21 +63,23 @@ pub async fn acquire(
         let server: Box<dyn Server> = match spec {
             Spec::Url(spec) => {
                 let mut warn = |warning| on_progress(Progress::Warning(warning));
-                Box::new(FoundServer::reach(spec, knobs, environment, &mut warn).await?)
+                Box::new(FoundServer::reach(spec, target_settings, environment, &mut warn).await?)
             }
             Spec::Kubernetes(spec) => {
-                Box::new(Box::pin(KubernetesServer::reach(spec, knobs, environment, on_progress)).await?)
+                Box::new(Box::pin(KubernetesServer::reach(spec, target_settings, environment, on_progress)).await?)
             }
-            Spec::Local(spec) => Box::new(Box::pin(LocalServer::start(spec, knobs, environment, on_progress)).await?),
+            Spec::Local(spec) => {
+                Box::new(Box::pin(LocalServer::start(spec, target_settings, environment, on_progress)).await?)
+            }
         };
         Ok(server)
     };
     let server = acquiring.await.map_err(|cause: Cause| cause.of(name))?;
-    let target = Target { name: name.to_owned(), knobs: knobs.clone(), database: None, server };
-    match target.confirm_knobs().await {
+    let target = Target { name: name.to_owned(), target_settings: target_settings.clone(), database: None, server };
+    match target.confirm_settings().await {
         Ok(_) => Ok(target),
         Err(error) => {
-            // The knob is the news; what went wrong while stopping would only hide it.
+            // The setting is the news; what went wrong while stopping would only hide it.
             let _ = target.release().await;
             Err(error)
         }
@@ -96,7 +98,7 @@ impl Target {
         self.database = database;
     }
 
-    /// The connection for the load: its sessions carry the knobs.
+    /// The connection for the load: its sessions carry the settings.
     #[must_use]
     pub fn conninfo(&self) -> ConnInfo {
         self.in_database(self.server.load())
@@ -108,7 +110,7 @@ impl Target {
         self.server.secret()
     }
 
-    /// The connection for the control plane: on a server that was found, its sessions are without knobs.
+    /// The connection for the control plane: on a server that was found, its sessions are without settings.
     #[must_use]
     pub fn control(&self) -> control::Config {
         control::Config::from(&self.in_database(self.server.control()))
@@ -154,7 +156,7 @@ impl Target {
     /// Opens a connection for the control plane whose session has the settings that the load's sessions have.
     ///
     /// # Errors
-    /// As of [`Target::connect`], and a knob that the server refuses.
+    /// As of [`Target::connect`], and a setting that the server refuses.
     pub async fn connect_as_load(&self) -> Result<Client, TargetError> {
         self.connect_like_load().await.map_err(|cause| cause.of(&self.name))
     }
@@ -216,16 +218,16 @@ impl Target {
     }
 
     /// A further target on the local server of this one, which must outlive it: another route to the same server, and
-    /// another limit of its CPUs. Its knobs are settings of the load's sessions.
+    /// another limit of its CPUs. Its settings are settings of the load's sessions.
     ///
     /// # Errors
-    /// This target is no local server, the route was not built with it, or a knob cannot be confirmed.
+    /// This target is no local server, the route was not built with it, or a setting cannot be confirmed.
     pub async fn share(
         &self,
         name: &str,
         route: Route,
         cpus: Option<f64>,
-        knobs: &BTreeMap<String, String>,
+        target_settings: &BTreeMap<String, String>,
     ) -> Result<Target, TargetError> {
         let unshared = || {
             let why = format!("target \"{}\" is not a server that pgdyno starts", self.name);
@@ -233,8 +235,8 @@ impl Target {
         };
         let shared = self.server.share(route, cpus).unwrap_or_else(unshared);
         let server = shared.map_err(|failure| Cause::from(failure).of(name))?;
-        let mut target = Target { name: name.to_owned(), knobs: BTreeMap::new(), database: None, server };
-        target.restart(knobs).await?;
+        let mut target = Target { name: name.to_owned(), target_settings: BTreeMap::new(), database: None, server };
+        target.restart(target_settings).await?;
         Ok(target)
     }
 
@@ -246,13 +248,13 @@ impl Target {
         self.server.take_turn().map_err(|cause| cause.of(&self.name))
     }
 
-    /// Has the server work with the knobs of this target, where others that share it have others; whether that was a
+    /// Has the server work with the settings of this target, where others that share it have others; whether that was a
     /// change. Ask for [`Target::conninfo`] again.
     ///
     /// # Errors
     /// They cannot be changed, or do not come into force.
     pub async fn take_settings(&mut self) -> Result<bool, TargetError> {
-        self.server.take_settings(&self.knobs).await.map_err(|cause| cause.of(&self.name))
+        self.server.take_settings(&self.target_settings).await.map_err(|cause| cause.of(&self.name))
     }
 
     /// Whether the server can be worked with: a local one runs, and a new connection is accepted.
@@ -277,54 +279,54 @@ impl Target {
     /// # Errors
     /// It does not come back, or the reason why it cannot be found.
     pub async fn find_again(&mut self) -> Result<(), TargetError> {
-        self.server.find_again(&self.knobs).await.map_err(|cause| cause.of(&self.name))
+        self.server.find_again(&self.target_settings).await.map_err(|cause| cause.of(&self.name))
     }
 
-    /// Reads every knob back, over a connection like the load's, and compares it with what was asked for.
+    /// Reads every setting back, over a connection like the load's, and compares it with what was asked for.
     /// Returns the values as the server shows them, by the names of the plan.
     ///
     /// # Errors
-    /// The first knob that the server refuses, does not know, or reports with another value; or a lost connection.
-    pub async fn confirm_knobs(&self) -> Result<BTreeMap<String, String>, TargetError> {
+    /// The first setting that the server refuses, does not know, or reports with another value; or a lost connection.
+    pub async fn confirm_settings(&self) -> Result<BTreeMap<String, String>, TargetError> {
         let confirmed = async {
             let client = self.connect_like_load().await?;
-            Ok::<_, Cause>(knobs::confirm(&self.knobs, &self.settings(&client).await?)?)
+            Ok::<_, Cause>(target_settings::confirm(&self.target_settings, &self.settings(&client).await?)?)
         };
         confirmed.await.map_err(|cause: Cause| cause.of(&self.name))
     }
 
-    /// Has the server work with other knobs. One whose knobs are its own configuration is stopped in order and started with
-    /// them, on the same data, at another port, so ask for [`Target::conninfo`] again; of others the knobs of new sessions
+    /// Has the server work with other settings. One whose settings are its own configuration is stopped in order and started with
+    /// them, on the same data, at another port, so ask for [`Target::conninfo`] again; of others the settings of new sessions
     /// change.
     ///
     /// # Errors
-    /// The server does not start, or a knob cannot be confirmed. The target can be restarted again or released.
-    pub async fn restart(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), TargetError> {
+    /// The server does not start, or a setting cannot be confirmed. The target can be restarted again or released.
+    pub async fn restart(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), TargetError> {
         let set = async {
-            knobs.keys().try_for_each(|name| self.server.can_set(name))?;
-            self.server.set(knobs).await
+            target_settings.keys().try_for_each(|name| self.server.can_set(name))?;
+            self.server.set(target_settings).await
         };
         set.await.map_err(|cause| cause.of(&self.name))?;
-        self.knobs = knobs.clone();
-        self.confirm_knobs().await.map(drop)
+        self.target_settings = target_settings.clone();
+        self.confirm_settings().await.map(drop)
     }
 
-    /// Takes these knobs for the server's from now on, which somebody else has given it, and reads them back.
+    /// Takes these settings for the server's from now on, which somebody else has given it, and reads them back.
     ///
     /// # Errors
-    /// A knob cannot be confirmed.
-    pub async fn expect(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), TargetError> {
-        self.knobs = knobs.clone();
-        self.confirm_knobs().await.map(drop)
+    /// A setting cannot be confirmed.
+    pub async fn expect(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), TargetError> {
+        self.target_settings = target_settings.clone();
+        self.confirm_settings().await.map(drop)
     }
 
-    /// Restarts a server that can be with the knobs that it has: its caches are empty then.
+    /// Restarts a server that can be with the settings that it has: its caches are empty then.
     ///
     /// # Errors
-    /// The server does not start, or a knob cannot be confirmed any more.
+    /// The server does not start, or a setting cannot be confirmed any more.
     pub async fn restart_as_it_is(&mut self) -> Result<(), TargetError> {
-        let knobs = self.knobs.clone();
-        self.restart(&knobs).await
+        let target_settings = self.target_settings.clone();
+        self.restart(&target_settings).await
     }
 
     /// Whether a disturbance has left the server without what it was made with, which [`Target::restart_as_it_is`]
@@ -502,8 +504,9 @@ impl Target {
     }
 
     async fn settings(&self, client: &Client) -> Result<BTreeMap<String, Reported>, Cause> {
-        let knobs = self.knobs.keys().map(String::as_str);
-        let asked: Vec<String> = self.server.given_settings().into_iter().chain(knobs).map(str::to_lowercase).collect();
+        let target_settings = self.target_settings.keys().map(String::as_str);
+        let asked: Vec<String> =
+            self.server.given_settings().into_iter().chain(target_settings).map(str::to_lowercase).collect();
         server::settings(client, &asked).await.map_err(|error| self.lost(&error))
     }
 
@@ -514,7 +517,7 @@ impl Target {
         let conninfo =
             if control_takes_it { load.clone() } else { ConnInfo { options: load.options.clone(), ..control.clone() } };
         let conninfo = self.in_database(&conninfo);
-        reach::connect(&conninfo).await.map_err(|error| match knobs::refused(&self.knobs, &error) {
+        reach::connect(&conninfo).await.map_err(|error| match target_settings::refused(&self.target_settings, &error) {
             Some(refused) => refused.into(),
             None => error.into(),
         })

@@ -1,4 +1,4 @@
-//! Knobs: settings that a plan varies, checked by name before, read back after; one that cannot be confirmed is an
+//! Settings: settings that a plan varies, checked by name before, read back after; one that cannot be confirmed is an
 //! error by name.
 
 use std::collections::BTreeMap;
@@ -8,9 +8,9 @@ use crate::guc;
 use crate::local::{is_reserved, valid_name};
 use crate::reach::ReachError;
 
-/// Why a knob is not what the plan says.
+/// Why a setting is not what the plan says.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum KnobError {
+pub enum SettingError {
     /// No setting could have this name.
     #[error("\"{name}\" is not the name of a setting")]
     Name {
@@ -59,7 +59,7 @@ pub enum KnobError {
     },
 }
 
-impl KnobError {
+impl SettingError {
     /// What the system said, beyond the primary message.
     #[must_use]
     pub fn detail(&self) -> Option<String> {
@@ -98,28 +98,28 @@ impl KnobError {
 }
 
 /// Refuses a name that cannot be a setting's, before anything is started.
-pub(crate) fn check_name(name: &str) -> Result<(), KnobError> {
-    if valid_name(name) { Ok(()) } else { Err(KnobError::Name { name: name.to_owned() }) }
+pub(crate) fn check_name(name: &str) -> Result<(), SettingError> {
+    if valid_name(name) { Ok(()) } else { Err(SettingError::Name { name: name.to_owned() }) }
 }
 
 /// Refuses what only pgdyno may set on a server that it starts.
-pub(crate) fn check_not_reserved(name: &str) -> Result<(), KnobError> {
-    if is_reserved(name) { Err(KnobError::Reserved { name: name.to_owned() }) } else { Ok(()) }
+pub(crate) fn check_not_reserved(name: &str) -> Result<(), SettingError> {
+    if is_reserved(name) { Err(SettingError::Reserved { name: name.to_owned() }) } else { Ok(()) }
 }
 
-/// Compares every knob with what the server reports; returns the values as the server shows them.
+/// Compares every setting with what the server reports; returns the values as the server shows them.
 pub(crate) fn confirm(
-    knobs: &BTreeMap<String, String>,
+    target_settings: &BTreeMap<String, String>,
     reported: &BTreeMap<String, Reported>,
-) -> Result<BTreeMap<String, String>, KnobError> {
-    let confirmed = knobs.iter().map(|(name, asked)| {
+) -> Result<BTreeMap<String, String>, SettingError> {
+    let confirmed = target_settings.iter().map(|(name, asked)| {
         let Some(Reported { guc, setting }) = reported.get(&name.to_lowercase()) else {
-            return Err(KnobError::Unknown { name: name.clone(), asked: asked.clone() });
+            return Err(SettingError::Unknown { name: name.clone(), asked: asked.clone() });
         };
         if guc::same(asked, guc) && !setting.pending_restart {
             return Ok((name.clone(), setting.value.clone()));
         }
-        Err(KnobError::Differs {
+        Err(SettingError::Differs {
             name: name.clone(),
             asked: asked.clone(),
             reported: setting.value.clone(),
@@ -130,12 +130,12 @@ pub(crate) fn confirm(
     confirmed.collect()
 }
 
-/// If a connection with knobs in its options was refused because of one of them, says which.
-pub(crate) fn refused(knobs: &BTreeMap<String, String>, error: &ReachError) -> Option<KnobError> {
+/// If a connection with settings in its options was refused because of one of them, says which.
+pub(crate) fn refused(target_settings: &BTreeMap<String, String>, error: &ReachError) -> Option<SettingError> {
     let (code, said) = error.refusal()?;
-    let (name, asked) = knobs.iter().find(|(name, _)| names(said, name)).or_else(|| {
+    let (name, asked) = target_settings.iter().find(|(name, _)| names(said, name)).or_else(|| {
         // Poolers refuse the options as such, and name none of them.
-        (code == "08P01" && said.contains("options")).then(|| knobs.first_key_value()).flatten()
+        (code == "08P01" && said.contains("options")).then(|| target_settings.first_key_value()).flatten()
     })?;
     let hint = match code {
         "08P01" => "a connection pooler on the route does not pass on settings; connect to the server directly",
@@ -148,15 +148,15 @@ pub(crate) fn refused(knobs: &BTreeMap<String, String>, error: &ReachError) -> O
         _ => "check the value and its unit",
     };
     let hint = Some(hint.to_owned());
-    Some(KnobError::Refused { name: name.clone(), asked: asked.clone(), said: said.to_owned(), hint })
+    Some(SettingError::Refused { name: name.clone(), asked: asked.clone(), said: said.to_owned(), hint })
 }
 
-/// If a server did not start because of a knob or setting that its log names, says which.
-pub(crate) fn blamed_in_log(settings: &BTreeMap<String, String>, log: &str) -> Option<KnobError> {
+/// If a server did not start because of a setting or setting that its log names, says which.
+pub(crate) fn blamed_in_log(settings: &BTreeMap<String, String>, log: &str) -> Option<SettingError> {
     let (name, asked) = settings.iter().find(|(name, _)| names(log, name))?;
     let (name, asked) = (name.clone(), asked.clone());
     let hint = Some("check the name, the value with its unit, and the version of the server".to_owned());
-    Some(KnobError::Refused { name, asked, said: log.to_owned(), hint })
+    Some(SettingError::Refused { name, asked, said: log.to_owned(), hint })
 }
 
 /// Whether the server's words name a setting, in the quotes that it always uses.

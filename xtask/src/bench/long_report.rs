@@ -191,7 +191,7 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
         phases: vec![PhaseRecord { phase: Phase::Measure, started_at: start, duration_us: 60_000_000 }],
         preparation: Vec::new(),
         finishing: Vec::new(),
-        knobs: BTreeMap::new(),
+        settings: BTreeMap::new(),
         turns: None,
         load: Some(LoadTotals {
             waits: None,

@@ -99,7 +99,7 @@ fn side(facts: &TargetFacts) -> Side {
     }
 }
 
-/// What was asked for and is not there. A value that a knob asked for and the server did
+/// What was asked for and is not there. A value that a setting asked for and the server did
 /// not confirm has failed its trial.
 fn not_in_force(settings: &BTreeMap<String, Setting>) -> Vec<String> {
     let waiting = waiting_for_restart(settings);

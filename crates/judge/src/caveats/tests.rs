@@ -24,7 +24,7 @@ fn trial(of_load: &Value) -> Trial {
     }
     serde_json::from_value(json!({
         "format": 3, "number": 1, "block": 1, "role": "main", "cell": { "target": "a", "workload": "w", "clients": 8 },
-        "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [], "knobs": {},
+        "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [], "settings": {},
         "load": load, "incidents": [],
     }))
     .unwrap()

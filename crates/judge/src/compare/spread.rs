@@ -88,7 +88,7 @@ mod tests {
     fn trial(load: serde_json::Value) -> Trial {
         let mut trial = json!({
             "format": 4, "number": 1, "block": 1, "cell": { "target": "old", "workload": "read", "clients": 8 },
-            "role": "main", "outcome": { "state": "completed" }, "preparation": [], "finishing": [], "knobs": {},
+            "role": "main", "outcome": { "state": "completed" }, "preparation": [], "finishing": [], "settings": {},
             "phases": [], "incidents": [],
         });
         trial["load"] = load;

@@ -664,7 +664,7 @@ impl Measurement {
         json!({
             "format": 2, "number": number, "block": block, "role": "main",
             "cell": { "target": self.target, "workload": "read", "clients": self.clients },
-            "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [], "knobs": {},
+            "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [], "settings": {},
             "load": load, "caveats": [],
             "turns": self.turn.map(|_| json!({ "with": [], "length_us": 100_000 })),
         })

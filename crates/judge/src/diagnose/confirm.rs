@@ -28,8 +28,8 @@ impl Confirm {
         Self { expect: expect.to_owned(), by_hand: None, plan: of_cell(case).map(made_possible) }
     }
 
-    /// The cell beside itself with these settings changed. On a server that pgdyno did not start they are knobs of the
-    /// session; one that no session can have is for a person to change.
+    /// The cell beside itself with these settings changed. On a server that pgdyno did not start they are settings of
+    /// the session; one that no session can have is for a person to change.
     pub fn with_settings(case: &Case<'_>, settings: &[(&str, &str)], expect: &str) -> Self {
         let mut plan = of_cell(case);
         let only_one_has_the_data = plan.as_ref().is_some_and(has_data_of_its_own);
@@ -124,10 +124,10 @@ impl Confirm {
 
 /// Gives a target a setting in place of what it has: the server's, where pgdyno makes it, else its sessions'.
 fn give(target: &mut Target, name: &str, value: &str) {
-    let is_knob = target.knobs.keys().any(|knob| knob.eq_ignore_ascii_case(name));
+    let is_target_setting = target.settings.keys().any(|setting| setting.eq_ignore_ascii_case(name));
     let given = match &mut target.reach {
-        Reach::Local(local) if !is_knob => &mut local.settings,
-        Reach::Local(_) | Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => &mut target.knobs,
+        Reach::Local(local) if !is_target_setting => &mut local.settings,
+        Reach::Local(_) | Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => &mut target.settings,
     };
     given.retain(|other, _| !other.eq_ignore_ascii_case(name));
     given.insert(name.to_owned(), value.to_owned());
@@ -231,7 +231,7 @@ mod tests {
             ("{ local: { version: 17 } }", "jit"),
             ("{ local: { version: 17, settings: { WAL_buffers: 1MB } } }", "wal_buffers"),
             ("{ local: { version: 17, data_directory: /srv/a, keep: true } }", "wal_buffers"),
-            ("{ local: { version: 17 }, knobs: { jit: on } }", "jit"),
+            ("{ local: { version: 17 }, settings: { jit: on } }", "jit"),
             ("{ url: \"postgresql://b@h/d\" }", "jit"),
             ("{ url: \"postgresql://b@h/d\", may_change: [settings, restart], agent: { ssh: h } }", "wal_buffers"),
         ];
@@ -245,7 +245,7 @@ mod tests {
                 Reach::Local(local) => local.settings.get(name),
                 Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
             };
-            assert_eq!(of_server.or(changed.knobs.get(name)).map(String::as_str), Some(value), "{target}");
+            assert_eq!(of_server.or(changed.settings.get(name)).map(String::as_str), Some(value), "{target}");
         }
     }
 

@@ -142,8 +142,8 @@ fn a_disk_of_sides_that_took_turns_has_no_ceiling_for_one_of_them() {
     let trial: Trial = serde_json::from_value(serde_json::json!({
         "format": 4, "number": 1, "block": 1, "role": "main",
         "cell": { "target": "a", "workload": "read", "clients": 8 },
-        "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [], "knobs": {},
-        "load": null, "caveats": [], "turns": { "with": [2], "length_us": 100_000 },
+        "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [], "settings": {},
+        "load": null, "caveats": [], "slices": { "with": [2], "length_us": 100_000 },
     }))
     .unwrap();
     let watched = Watched::default();

@@ -73,6 +73,9 @@ fn engine(load: &results::trial::LoadTotals) -> String {
 /// Names of facts as earlier versions wrote them into a history, each with that of today.
 const RENAMED_FACTS: [[&str; 2]; 2] = [["way", "route"], ["disk of the WAL", "WAL disk"]];
 
+/// How the names of a target's settings began in earlier versions.
+const SETTINGS_BEFORE: &str = "plan: target.knobs.";
+
 /// Values of facts, likewise.
 const RENAMED_VALUES: [[&str; 2]; 3] = [
     ["a server that was there", "existing server"],
@@ -82,10 +85,14 @@ const RENAMED_VALUES: [[&str; 2]; 3] = [
 
 /// The contract of a line of a history in the words of today, whichever version wrote it.
 pub(super) fn in_words_of_today(contract: &Facts) -> Facts {
-    contract
-        .iter()
-        .map(|(name, value)| (word_of_today(&RENAMED_FACTS, name), word_of_today(&RENAMED_VALUES, value)))
-        .collect()
+    contract.iter().map(|(name, value)| (name_of_today(name), word_of_today(&RENAMED_VALUES, value))).collect()
+}
+
+fn name_of_today(name: &str) -> String {
+    match name.strip_prefix(SETTINGS_BEFORE) {
+        Some(setting) => format!("{OF_PLAN}target.settings.{setting}"),
+        None => word_of_today(&RENAMED_FACTS, name),
+    }
 }
 
 fn word_of_today(renamed: &[[&str; 2]], text: &str) -> String {
@@ -118,17 +125,18 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_no_difference_and_what_a_plan_leaves_out_is_one() {
-        let before = facts(&[("kernel", "6.1"), ("CPUs", "4"), ("plan: target.knobs.work_mem", "4MB")]);
+        let before = facts(&[("kernel", "6.1"), ("CPUs", "4"), ("plan: target.settings.work_mem", "4MB")]);
         let after = facts(&[("kernel", "6.8"), ("memory", "8 MiB")]);
         let found = changes(&before, &after);
         let names: Vec<&str> = found.iter().map(|change| change.name.as_str()).collect();
-        assert_eq!(names, ["kernel", "plan: target.knobs.work_mem"]);
+        assert_eq!(names, ["kernel", "plan: target.settings.work_mem"]);
         assert_eq!((found[1].from.as_deref(), found[1].to.as_deref()), (Some("4MB"), None));
     }
 
     #[test]
     fn line_of_an_earlier_version_has_the_facts_of_today() {
-        let earlier = facts(&[("kernel", "6.1"), ("way", "nothing known in between")]);
-        assert_eq!(in_words_of_today(&earlier), facts(&[("kernel", "6.1"), ("route", "no known hops")]));
+        let earlier = [("kernel", "6.1"), ("way", "nothing known in between"), ("plan: target.knobs.work_mem", "4MB")];
+        let today = [("kernel", "6.1"), ("route", "no known hops"), ("plan: target.settings.work_mem", "4MB")];
+        assert_eq!(in_words_of_today(&facts(&earlier)), facts(&today));
     }
 }

@@ -59,8 +59,8 @@ mod tests {
             json!({
                 "format": 4, "number": number, "block": 1, "role": "main",
                 "cell": { "target": target, "workload": "read", "clients": 8 },
-                "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [], "knobs": {},
-                "caveats": [], "turns": { "with": [3 - number], "length_us": 100_000 },
+                "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [], "settings": {},
+                "caveats": [], "slices": { "with": [3 - number], "length_us": 100_000 },
             })
         };
         let trials: Vec<Trial> =

@@ -95,20 +95,20 @@ impl ByConsent {
     /// # Errors
     /// The role or the agent may not, the server refuses a value, or does not come back.
     pub(super) async fn give(&mut self, planned: &plan::Target, target: &Target) -> Result<Vec<Preparation>, Problem> {
-        if !planned.knobs_are_the_servers() {
+        if !planned.settings_are_the_servers() {
             return Ok(Vec::new());
         }
         let host = self.host(planned, target).await?;
-        if host.given.as_ref() == Some(&planned.knobs) {
+        if host.given.as_ref() == Some(&planned.settings) {
             return Ok(Vec::new());
         }
         let before = host.given.take().unwrap_or_default();
-        let names: Vec<String> = before.keys().chain(planned.knobs.keys()).map(|name| name.to_lowercase()).collect();
+        let names: Vec<String> = before.keys().chain(planned.settings.keys()).map(|name| name.to_lowercase()).collect();
         let client = target.connect().await?;
         let restart = read_at_start(planned, &client, &names).await?;
         let restart_by = planned.restart_by.as_deref();
-        host.agent.take_settings(&planned.knobs, restart, restart_by).await?;
-        for (name, value) in &planned.knobs {
+        host.agent.take_settings(&planned.settings, restart, restart_by).await?;
+        for (name, value) in &planned.settings {
             alter(planned, &client, name, value).await?;
         }
         let loaded = loaded_at(&client).await;
@@ -120,7 +120,7 @@ impl ByConsent {
         } else {
             vec![Preparation::Settings]
         };
-        host.given = Some(planned.knobs.clone());
+        host.given = Some(planned.settings.clone());
         Ok(done)
     }
 

@@ -146,7 +146,7 @@ impl Fleet {
         stop: &Stop,
     ) -> Result<Member, Problem> {
         let owner = &self.member(server_of).target;
-        let share = async { Ok(owner.share(&planned.name, route(*way), cpus(*way), &planned.knobs).await?) };
+        let share = async { Ok(owner.share(&planned.name, route(*way), cpus(*way), &planned.settings).await?) };
         let target = unless_stopped(stop, share).await?;
         let facts = unless_stopped(stop, facts(&target, stop)).await?;
         let pooler = pooler(planned, self.machine.environment())?;
@@ -326,23 +326,23 @@ async fn acquire_one(
         step => progress.stage(&format!("{}: {}", planned.name, in_words(&step)), 0, 1),
     };
     // Huge pages are reserved once the server can say how many it needs.
-    let knobs = match planned.knobs_are_the_servers() {
+    let target_settings = match planned.settings_are_the_servers() {
         // They are given to a server that is known.
         true => BTreeMap::new(),
-        false => knobs(planned, planned.machine.huge_pages.map(|_| false)),
+        false => target_settings(planned, planned.machine.huge_pages.map(|_| false)),
     };
     let pooler = pooler(planned, machine.environment())?;
     // Boxed: downloading, unpacking and starting hold much state.
-    let acquiring = Box::pin(server::acquire(&planned.name, spec, &knobs, machine.environment(), &mut show));
+    let acquiring = Box::pin(server::acquire(&planned.name, spec, &target_settings, machine.environment(), &mut show));
     let mut target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
     let read = async {
         if planned.machine_steps().contains(&MachineStep::HugePages) {
             machine.reserve_huge_pages(planned, target.huge_pages_needed().await?)?;
-            target.restart(&self::knobs(planned, Some(true))).await?;
+            target.restart(&self::target_settings(planned, Some(true))).await?;
         }
-        if planned.knobs_are_the_servers() {
+        if planned.settings_are_the_servers() {
             by_consent.give(planned, &target).await?;
-            target.expect(&planned.knobs).await?;
+            target.expect(&planned.settings).await?;
         }
         // Boxed: an agent and sessions of three kinds are asked.
         let facts = Box::pin(facts(&target, stop)).await?;
@@ -365,10 +365,10 @@ fn complain(unreleased: &Problem) {
     say(&unreleased.to_string());
 }
 
-/// The knobs of a target, with the setting that goes with its huge pages.
-fn knobs(planned: &plan::Target, huge_pages: Option<bool>) -> BTreeMap<String, String> {
+/// The settings of a target, with the setting that goes with its huge pages.
+fn target_settings(planned: &plan::Target, huge_pages: Option<bool>) -> BTreeMap<String, String> {
     let state = |on| ("huge_pages".to_owned(), if on { "on" } else { "off" }.to_owned());
-    planned.knobs.clone().into_iter().chain(huge_pages.map(state)).collect()
+    planned.settings.clone().into_iter().chain(huge_pages.map(state)).collect()
 }
 
 /// Whether the data lie on the file system that was made for them.
@@ -486,16 +486,17 @@ impl Member {
         let (spec, are_the_servers) = match &planned.reach {
             Reach::Url(url) => {
                 let spec = FoundSpec { conninfo: Secret::new(url.expose()), agent: None };
-                (Spec::Url(spec), planned.knobs_are_the_servers())
+                (Spec::Url(spec), planned.settings_are_the_servers())
             }
             Reach::Kubernetes(kubernetes) if kubernetes.made().is_none() && planned.reach.server_of().is_none() => {
                 (Spec::Kubernetes(in_kubernetes::spec(plan, planned, kubernetes)), kubernetes.may_change)
             }
             Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => return Ok(None),
         };
-        let knobs = if are_the_servers { BTreeMap::new() } else { planned.knobs.clone() };
+        let target_settings = if are_the_servers { BTreeMap::new() } else { planned.settings.clone() };
         let mut say_nothing = |_| ();
-        let acquiring = Box::pin(server::acquire(&planned.name, &spec, &knobs, environment, &mut say_nothing));
+        let acquiring =
+            Box::pin(server::acquire(&planned.name, &spec, &target_settings, environment, &mut say_nothing));
         let target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
         match unless_stopped(stop, Box::pin(facts(&target, stop))).await {
             Ok(facts) => Ok(Some(Self { name: planned.name.clone(), target, facts, pooler: None, restarted: false })),
@@ -518,9 +519,9 @@ impl Member {
         self.target.take_turn().map_err(Problem::from)
     }
 
-    /// The knobs as the server reports them.
-    pub(super) async fn confirm_knobs(&self) -> Result<BTreeMap<String, String>, Problem> {
-        self.target.confirm_knobs().await.map_err(Problem::from)
+    /// The settings as the server reports them.
+    pub(super) async fn confirm_settings(&self) -> Result<BTreeMap<String, String>, Problem> {
+        self.target.confirm_settings().await.map_err(Problem::from)
     }
 
     /// How the host of the server is read.

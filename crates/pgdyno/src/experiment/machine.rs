@@ -246,7 +246,7 @@ mod tests {
         let expected = "error: target \"pg\": huge_pages, sysctl of this machine can only be changed by root\n\
                         hint: run pgdyno with sudo, or remove the key";
         assert_eq!(said, expected);
-        for harmless in ["huge_pages: false", "cache: cold", "knobs: { work_mem: 4MB }"] {
+        for harmless in ["huge_pages: false", "cache: cold", "settings: { work_mem: 4MB }"] {
             assert_eq!(refused(harmless, 1000, ""), None, "{harmless}");
         }
     }

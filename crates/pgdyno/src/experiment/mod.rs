@@ -1,6 +1,6 @@
 //! The product on one screen: for each trial of the schedule, or all those at once whose sides take turns, take the
-//! target, confirm its knobs, bring its data to the start, attach the probes, warm up, measure, write the trial, cool
-//! down.
+//! target, confirm its settings, bring its data to the start, attach the probes, warm up, measure, write the trial,
+//! cool down.
 //!
 //! Draws no conclusion but two: the stopping rule says which comparisons need no further blocks, and the search for a
 //! capacity which rate is tried next.

@@ -136,7 +136,7 @@ impl SideAtRest<'_> {
     ) -> Result<Trial, Problem> {
         let Self { side, mut writer } = self;
         let Side { scheduled, workload, step, phases, watchers, unexplained, statements, set_up } = side;
-        let SetUp { knobs, readied, preparation, changed, elsewhere } = set_up;
+        let SetUp { target_settings, readied, preparation, changed, elsewhere } = set_up;
         let planned = experiment.plan.target(&scheduled.cell.target).expect("the schedule is made from the plan");
         let member = fleet.member(&scheduled.cell.target);
         if done.is_ok() && !unexplained.is_empty() {
@@ -181,7 +181,7 @@ impl SideAtRest<'_> {
             phases: phases.end(),
             preparation,
             finishing: finished.executed,
-            knobs,
+            settings: target_settings,
             turns,
             load: totals,
             told: None,
@@ -197,7 +197,7 @@ impl SideAtRest<'_> {
 /// What was done before the load.
 struct SetUp {
     /// As the server confirmed them.
-    knobs: BTreeMap<String, String>,
+    target_settings: BTreeMap<String, String>,
     readied: Readied,
     /// All of it, in the order in which it was done.
     preparation: Vec<Preparation>,
@@ -231,7 +231,7 @@ async fn set_up(
     let member = fleet.member_mut(&planned.name);
     let cached = if cooled.is_some() { cooled } else { cache::bring(member, cache).await? };
     member.take_turn()?;
-    let knobs = member.confirm_knobs().await?;
+    let target_settings = member.confirm_settings().await?;
     let preparation = changed
         .values
         .iter()
@@ -244,7 +244,7 @@ async fn set_up(
         .chain(readied.executed.iter().cloned().map(Preparation::Statement))
         .chain(cached)
         .collect();
-    Ok(SetUp { knobs, readied, preparation, changed, elsewhere })
+    Ok(SetUp { target_settings, readied, preparation, changed, elsewhere })
 }
 
 /// How the trial ended, and what its load measured.

@@ -75,7 +75,7 @@ fn write_trial(dir: &RunDir, number: u32, placed: &Placed, now: Timestamp) -> Re
         phases: started_at.zip(length).map(phase).into_iter().collect(),
         preparation: Vec::new(),
         finishing: Vec::new(),
-        knobs: BTreeMap::new(),
+        settings: BTreeMap::new(),
         turns: None,
         load: None,
         told: Some(found.told.clone()),

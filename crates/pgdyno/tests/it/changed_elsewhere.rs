@@ -12,7 +12,7 @@ use crate::lab::{BRIEF, Lab, PGDYNO};
 use crate::process::Program;
 use crate::run_view::RunView;
 
-/// A plan of one server that two targets have by turns, the second with knobs.
+/// A plan of one server that two targets have by turns, the second with settings.
 fn plan(lab: &Lab, server: &Found, agent: &str, keys: &str, more: &str) {
     let target = format!("url: \"{}\", agent: {agent}, may_change: [settings, restart, sysctl, cache]", server.0.url());
     let text = format!(
@@ -31,7 +31,7 @@ fn alone(lab: &Lab, url: &str, agent: &str, consents: &str, keys: &str, more: &s
     lab.write("plan.yaml", text);
 }
 
-const KNOBS: &str = "knobs: { shared_buffers: 24MB, max_wal_size: 2GB, work_mem: 6MB }";
+const SETTINGS: &str = "settings: { shared_buffers: 24MB, max_wal_size: 2GB, work_mem: 6MB }";
 
 /// A trial that lasts until somebody ends it.
 const LONG: &str = "trial: { warm_up: 0s, measure: 600s }\nblocks: { at_least: 1, at_most: 1 }\n";
@@ -39,12 +39,12 @@ const LONG: &str = "trial: { warm_up: 0s, measure: 600s }\nblocks: { at_least: 1
 #[test]
 fn settings_of_a_server_that_was_found_are_measured_by_turns_and_put_back() {
     let (lab, server) = (Lab::new(), Found::start());
-    plan(&lab, &server, &noted(), KNOBS, BRIEF);
+    plan(&lab, &server, &noted(), SETTINGS, BRIEF);
     lab.pgdyno("plan explain plan.yaml").exits(0).prints(&["changes settings of the whole server by ALTER SYSTEM"]);
     lab.pgdyno("run plan.yaml").measured();
     server.assert_as_before();
     for trial in lab.run().trials() {
-        let shown: Vec<&str> = trial.knobs.values().map(String::as_str).collect();
+        let shown: Vec<&str> = trial.settings.values().map(String::as_str).collect();
         let expected: &[&str] = if trial.cell.target == "changed" { &["2GB", "24MB", "6MB"] } else { &[] };
         assert_eq!(shown, expected, "{}", trial.cell.target);
     }
@@ -57,7 +57,7 @@ fn settings_of_a_server_that_was_found_are_measured_by_turns_and_put_back() {
 #[test]
 fn a_setting_that_somebody_else_changes_meanwhile_is_left_to_them() {
     let (lab, server) = (Lab::new(), Found::start());
-    alone(&lab, &server.0.url(), &noted(), "settings, restart", KNOBS, LONG);
+    alone(&lab, &server.0.url(), &noted(), "settings, restart", SETTINGS, LONG);
     let mut running = lab.start("run plan.yaml");
     running.await_that("a second", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 1)));
     server.0.ask("ALTER SYSTEM SET max_wal_size = '3GB'");
@@ -72,7 +72,7 @@ fn what_was_changed_is_put_back_when_pgdyno_its_agent_or_both_are_killed() {
     let (lab, server) = (Lab::new(), Found::start());
     for (pgdyno, agent) in [(true, false), (false, true), (true, true)] {
         let _none = fs::remove_file(lab.path().join("agent.pid"));
-        plan(&lab, &server, &noted(), KNOBS, LONG);
+        plan(&lab, &server, &noted(), SETTINGS, LONG);
         let mut running = lab.start("run plan.yaml");
         running.await_that("the second target has its settings", |_| server.file().contains("24MB"));
         if agent {
@@ -95,7 +95,7 @@ fn what_was_changed_is_put_back_when_pgdyno_its_agent_or_both_are_killed() {
 #[test]
 fn a_server_that_does_not_come_back_is_started_again_with_what_it_had() {
     let (lab, server) = (Lab::new(), Found::start());
-    plan(&lab, &server, &noted(), "knobs: { shared_preload_libraries: there_is_none }", BRIEF);
+    plan(&lab, &server, &noted(), "settings: { shared_preload_libraries: there_is_none }", BRIEF);
     lab.pgdyno("run plan.yaml").exits(3).says(&["did not become available after its restart", "there_is_none"]);
     server.assert_as_before();
 }
@@ -107,12 +107,12 @@ fn what_the_role_or_the_agent_may_not_is_refused_before_anything_is_changed() {
         "CREATE ROLE somebody LOGIN; GRANT pg_read_all_settings TO somebody; GRANT ALL ON SCHEMA public TO somebody",
     );
     let url = server.0.url().replace("postgres@", "somebody@");
-    alone(&lab, &url, &noted(), "settings", "knobs: { max_wal_size: 2GB }", BRIEF);
+    alone(&lab, &url, &noted(), "settings", "settings: { max_wal_size: 2GB }", BRIEF);
     lab.pgdyno("run plan.yaml").exits(3).says(&["could not apply setting max_wal_size", "permission denied", "GRANT"]);
     server.assert_as_before();
     if testbed::is_root() {
         let agent = format!("{{ command: \"setpriv --reuid=65534 --clear-groups {PGDYNO} agent --stdio\" }}");
-        plan(&lab, &server, &agent, "knobs: { max_wal_size: 2GB }", BRIEF);
+        plan(&lab, &server, &agent, "settings: { max_wal_size: 2GB }", BRIEF);
         lab.pgdyno("run plan.yaml").exits(3).says(&["target \"changed\"", "as the server's user"]);
         server.assert_as_before();
     }
@@ -147,11 +147,11 @@ fn over_a_real_ssh_a_server_is_changed_and_put_back_also_after_a_kill() {
     }
     let (lab, server) = (Lab::new(), Found::start());
     let _ssh = SshServer::start(&lab);
-    plan(&lab, &server, &format!("{{ ssh: far, pgdyno: {PGDYNO} }}"), KNOBS, BRIEF);
+    plan(&lab, &server, &format!("{{ ssh: far, pgdyno: {PGDYNO} }}"), SETTINGS, BRIEF);
     let path = || SshServer::path(&lab);
     Program::new(&lab, PGDYNO).arguments(["run", "plan.yaml"]).env("PATH", path()).end().measured();
     server.assert_as_before();
-    plan(&lab, &server, &format!("{{ ssh: far, pgdyno: {PGDYNO} }}"), KNOBS, LONG);
+    plan(&lab, &server, &format!("{{ ssh: far, pgdyno: {PGDYNO} }}"), SETTINGS, LONG);
     let mut running = Program::new(&lab, PGDYNO).arguments(["run", "plan.yaml"]).env("PATH", path()).start();
     running.await_that("the second target has its settings", |_| server.file().contains("24MB"));
     running.signal(Signal::KILL);

@@ -10,9 +10,9 @@ use crate::kubernetes::Site;
 use crate::lab::{BRIEF, Lab};
 
 /// A plan of which both sides have the one cluster by turns, the second with settings of its own.
-fn plan(lab: &Lab, site: &Site, knobs: &str, more: &str) {
+fn plan(lab: &Lab, site: &Site, target_settings: &str, more: &str) {
     let target = "HERE, cluster: db, may_change: true, via: pod";
-    site.plan(lab, &[("a", target), ("b", &format!("{target} }}, knobs: {{ {knobs}"))], more);
+    site.plan(lab, &[("a", target), ("b", &format!("{target} }}, settings: {{ {target_settings}"))], more);
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn in_kubernetes_settings_of_a_cluster_are_changed_by_its_owners_word_and_put_ba
     lab.program("run plan.yaml").start().end_within(Duration::from_secs(300)).measured();
     assert_eq!(settings(), before);
     for trial in lab.run().trials() {
-        let values = |name: &str| trial.knobs.get(name).map(String::as_str);
+        let values = |name: &str| trial.settings.get(name).map(String::as_str);
         let expected = if trial.cell.target == "a" { (None, None) } else { (Some("8MB"), Some("150")) };
         assert_eq!((values("work_mem"), values("max_connections")), expected, "{}", trial.cell.target);
         // It was last given the settings of `b`, to see what it is like with them.

@@ -52,7 +52,7 @@ fn plan(lab: &Lab, server: &Postgres, host: &str, more: &str) {
     lab.write(
         "plan.yaml",
         format!(
-            "name: From afar\ntargets: {{ a: {{ url: \"{url}\" }}, b: {{ url: \"{url}\", knobs: {{ work_mem: 8MB }} }} }}\n\
+            "name: From afar\ntargets: {{ a: {{ url: \"{url}\" }}, b: {{ url: \"{url}\", settings: {{ work_mem: 8MB }} }} }}\n\
              baseline: a\ngenerators: {{ near: {{ ssh: far, pgdyno: {PGDYNO} }} }}\n{more}"
         ),
     );

@@ -116,8 +116,8 @@ fn while_the_data_wait_for_somebody_s_lock() {
 fn while_the_clients_connect() {
     let lab = Lab::new();
     let server = Postgres::start();
-    // Knobs travel with the clients' logins: each of them takes this long.
-    let slow = url_plan(&server, "warm_up: 0s, measure: 1s").replace("\" }", "\", knobs: { post_auth_delay: 2 } }");
+    // Settings travel with the clients' logins: each of them takes this long.
+    let slow = url_plan(&server, "warm_up: 0s, measure: 1s").replace("\" }", "\", settings: { post_auth_delay: 2 } }");
     let slow = slow.replace("at_least: 2, at_most: 2", "at_least: 1, at_most: 1");
     lab.write("plan.yaml", slow);
     let mut pgdyno = lab.start("run plan.yaml");

@@ -282,7 +282,7 @@ fn what_is_not_there_is_told_with_what_is() {
     refuses("cluster: db, HERE, context: nowhere", &["the kubeconfig has no context \"nowhere\"", "the contexts are"]);
     let over =
         format!("{BRIEF}events: {{ over: {{ at: 2s, do: switchover }} }}\n").replace("measure: 1s", "measure: 4s");
-    site.plan(&lab, &[("a", "cluster: db, HERE }, may_disturb: true, knobs: {")], &over);
+    site.plan(&lab, &[("a", "cluster: db, HERE }, may_disturb: true, settings: {")], &over);
     lab.pgdyno("run plan.yaml").exits(3).says(&["the cluster db has no replica to switch to", "restart-in-place"]);
     site.plan(&lab, &[("a", "cluster: db, HERE")], BRIEF);
     let nowhere = lab.path().join("nowhere");

@@ -84,7 +84,7 @@ fn variants_are_what_they_say_next_to_the_target_and_nothing_of_them_stays() {
         "plan.yaml",
         format!(
             "name: Variants\ntargets:\n  pg:\n    local: {{ bin: {} }}\n    variants:\n      \
-             ext4: {{ filesystem: {{ type: ext4, size: 384MB }}, knobs: {{ work_mem: 5MB }} }}\n      \
+             ext4: {{ filesystem: {{ type: ext4, size: 384MB }}, settings: {{ work_mem: 5MB }} }}\n      \
              cold: {{ cache: cold }}\nbaseline: pg\n\
              workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1, cache: warm }} }}\nclients: [2]\n{BRIEF}",
             newest().display()
@@ -134,8 +134,8 @@ fn huge_pages_an_xfs_and_the_ways_to_read_of_18_are_in_force_and_reserved_pages_
     lab.write(
         "plan.yaml",
         format!(
-            "name: Ways\ntargets:\n  pg:\n    local: {{ version: 18 }}\n    knobs: {{ shared_buffers: 32MB, io_method: worker }}\n    \
-             variants:\n      huge: {{ huge_pages: true }}\n      sync: {{ knobs: {{ io_method: sync }} }}\n      \
+            "name: Ways\ntargets:\n  pg:\n    local: {{ version: 18 }}\n    settings: {{ shared_buffers: 32MB, io_method: worker }}\n    \
+             variants:\n      huge: {{ huge_pages: true }}\n      sync: {{ settings: {{ io_method: sync }} }}\n      \
              xfs: {{ filesystem: {{ type: xfs, size: 512MB }} }}\nbaseline: pg\n\
              workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n{BRIEF}"
         ),
@@ -159,7 +159,7 @@ fn a_way_to_read_that_a_server_was_built_without_is_refused_by_name() {
     lab.write(
         "plan.yaml",
         format!(
-            "name: Ring\ntargets:\n  pg: {{ local: {{ version: 18 }}, knobs: {{ io_method: io_uring }} }}\nbaseline: pg\n\
+            "name: Ring\ntargets:\n  pg: {{ local: {{ version: 18 }}, settings: {{ io_method: io_uring }} }}\nbaseline: pg\n\
              workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}"
         ),
     );
@@ -252,8 +252,8 @@ fn a_server_built_with_liburing_reads_by_io_uring_beside_one_that_has_workers() 
     lab.write(
         "plan.yaml",
         format!(
-            "name: Ring\ntargets:\n  pg:\n    local: {{ bin: {WITH_URING} }}\n    knobs: {{ io_method: worker, shared_buffers: 1MB }}\n    \
-             variants:\n      ring: {{ knobs: {{ io_method: io_uring }} }}\nbaseline: pg\n\
+            "name: Ring\ntargets:\n  pg:\n    local: {{ bin: {WITH_URING} }}\n    settings: {{ io_method: worker, shared_buffers: 1MB }}\n    \
+             variants:\n      ring: {{ settings: {{ io_method: io_uring }} }}\nbaseline: pg\n\
              workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n{BRIEF}"
         ),
     );

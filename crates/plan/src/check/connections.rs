@@ -93,9 +93,9 @@ impl Plan {
             }
             let target = &mut self.targets[place];
             let settings = match &mut target.reach {
-                _ if target.knobs.contains_key("max_connections") => &mut target.knobs,
+                _ if target.settings.contains_key("max_connections") => &mut target.settings,
                 Reach::Local(local) => &mut local.settings,
-                Reach::Kubernetes(_) | Reach::Url(_) | Reach::Shared(_) => &mut target.knobs,
+                Reach::Kubernetes(_) | Reach::Url(_) | Reach::Shared(_) => &mut target.settings,
             };
             settings.insert("max_connections".to_owned(), rounded(needed).to_string());
         }

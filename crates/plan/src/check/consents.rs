@@ -22,7 +22,7 @@ fn misplaced(of: &Checked<'_>, target: &Target) -> Option<Finding> {
         Reach::Kubernetes(_) => ("it is in Kubernetes", "write it under `kubernetes`: `may_change: true`"),
         Reach::Local(_) | Reach::Shared(_) => (
             "pgdyno creates its server, and needs no permission",
-            "remove it: `knobs`, `sysctl` and `cache` need no permission",
+            "remove it: `settings`, `sysctl` and `cache` need no permission",
         ),
     };
     let message = format!("target \"{}\": may_change is for a `url`: {why}", target.name);
@@ -43,7 +43,7 @@ fn without_agent(of: &Checked<'_>, target: &Target) -> Option<Finding> {
 /// A server whose settings are changed for another target is given back its own only where that may be done for this
 /// one, too.
 fn for_another(of: &Checked<'_>, target: &Target) -> Option<Finding> {
-    let other = of.plan.changes_url_of(target).filter(|_| !target.knobs_are_the_servers())?;
+    let other = of.plan.changes_url_of(target).filter(|_| !target.settings_are_the_servers())?;
     let message =
         format!("target \"{}\": the settings of its server are changed for target \"{}\"", target.name, other.name);
     let hint = "give both the same `may_change` and `agent`, so that each has its own settings during its trials";

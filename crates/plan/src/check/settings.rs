@@ -33,7 +33,7 @@ impl Target {
     /// Why its server cannot be given a setting of this name; none if it can, or if only the server knows.
     pub(super) fn unsettable(&self, name: &str) -> Option<Unsettable> {
         let name = name.to_lowercase();
-        if !self.reach.is_url() || !self.knobs_are_the_servers() {
+        if !self.reach.is_url() || !self.settings_are_the_servers() {
             return self.reach.unsettable(&name);
         }
         if RESERVED_SETTINGS.contains(&name.as_str()) {
@@ -44,7 +44,7 @@ impl Target {
 }
 
 impl Reach {
-    /// The same of a server whose knobs are not the whole server's by its owner's word.
+    /// The same of a server whose settings are not the whole server's by its owner's word.
     fn unsettable(&self, name: &str) -> Option<Unsettable> {
         let name = name.to_lowercase();
         let of_the_server = Setting::named(&name).is_some_and(|setting| setting.is_of_the_server());

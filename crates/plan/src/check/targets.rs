@@ -125,7 +125,7 @@ fn too_small(of: &Checked<'_>, target: &Target) -> Option<Finding> {
 }
 
 fn given_settings(of: &Checked<'_>, planned: &Target, found: &mut Findings) {
-    let Target { name: target, reach, knobs, .. } = planned;
+    let Target { name: target, reach, settings: target_settings, .. } = planned;
     let none = Settings::new();
     let (settings, path_of_settings) = match reach {
         Reach::Local(local) => (&local.settings, vec!["local", "settings"]),
@@ -134,9 +134,10 @@ fn given_settings(of: &Checked<'_>, planned: &Target, found: &mut Findings) {
         }
         Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => (&none, Vec::new()),
     };
-    let given = settings.iter().map(|setting| (false, setting)).chain(knobs.iter().map(|knob| (true, knob)));
-    for (is_knob, (name, value)) in given {
-        let above = if is_knob { &["knobs"][..] } else { &path_of_settings };
+    let given =
+        settings.iter().map(|setting| (false, setting)).chain(target_settings.iter().map(|setting| (true, setting)));
+    for (is_of_target, (name, value)) in given {
+        let above = if is_of_target { &["settings"][..] } else { &path_of_settings };
         let path: &[&str] = &[above, &[name]].concat();
         // Settings are read back into the run directory, where no secret may stand.
         if holds_password(value) {
@@ -149,11 +150,11 @@ fn given_settings(of: &Checked<'_>, planned: &Target, found: &mut Findings) {
             None if of.what_for == Use::ToBeRun => found.extend(refused(of, planned, path, name, value)),
             None => {}
         }
-        if let Some(setting) = settings.keys().find(|setting| is_knob && setting.eq_ignore_ascii_case(name)) {
+        if let Some(setting) = settings.keys().find(|setting| is_of_target && setting.eq_ignore_ascii_case(name)) {
             let line = of.key(target, &[&path_of_settings[..], &[setting]].concat()).start.line;
-            let message = format!(
-                "target \"{target}\": {} is in `knobs` and also a setting of the server", shown(name));
-            let hint = "keep one of the two: `settings` for what all targets share, `knobs` for what you compare";
+            let message =
+                format!("target \"{target}\": {} is in `settings` of the target and of the server", shown(name));
+            let hint = "keep one of the two: those of the server for what all targets share, those of the target for what you compare";
             let finding = Finding::new(of.key(target, path), message);
             found.push(finding.detail(format!("the setting is in line {line}")).hint(hint));
         }
@@ -190,7 +191,7 @@ fn unsettable(at: Span, target: &str, name: &str, why: Unsettable) -> Finding {
                 format!("target \"{target}\": {name} is a setting of the whole server, which pgdyno did not start");
             let finding = Finding::new(at, message);
             finding
-                .detail("without `may_change`, knobs of an existing server are settings of the load's sessions")
+                .detail("without `may_change`, settings of an existing server are settings of the load's sessions")
                 .hint(if needs_restart(&name) {
                     "with the owner's consent add `may_change: [settings, restart]` and an `agent`; or change it \
                      there, or use `local`"
@@ -317,16 +318,16 @@ fn beside_a_standby(of: &Checked<'_>, target: &Target, local: &Local) -> Option<
 
 /// The key and the setting of that name together.
 fn huge_pages_twice(of: &Checked<'_>, target: &Target) -> Option<Finding> {
-    let Target { name, reach, knobs, machine, .. } = target;
+    let Target { name, reach, settings: target_settings, machine, .. } = target;
     machine.huge_pages?;
     let is_huge_pages = |name: &&String| name.eq_ignore_ascii_case("huge_pages");
     let in_settings = match reach {
         Reach::Local(local) => local.settings.keys().any(|name| is_huge_pages(&name)),
         Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => false,
     };
-    let knob = knobs.keys().find(is_huge_pages);
-    (knob.is_some() || in_settings).then(|| {
-        let entry = of.entry(name, &[&["huge_pages"], &["knobs", knob.map_or("huge_pages", String::as_str)]]);
+    let setting = target_settings.keys().find(is_huge_pages);
+    (setting.is_some() || in_settings).then(|| {
+        let entry = of.entry(name, &[&["huge_pages"], &["settings", setting.map_or("huge_pages", String::as_str)]]);
         Finding::new(
             entry.map_or(of.root.span, |entry| entry.key_span),
             format!("target \"{name}\": huge_pages is a key and also a setting"),

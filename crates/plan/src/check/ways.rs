@@ -21,7 +21,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
             Reach::Kubernetes(kubernetes) => {
                 found.extend(owner_in_kubernetes(of, target, kubernetes));
                 found.extend(changed_for_another(of, target, kubernetes));
-                found.extend(knobs_through_pooler(of, target, kubernetes));
+                found.extend(settings_through_pooler(of, target, kubernetes));
                 found.extend(way_that_was_not_made(of, target, kubernetes));
             }
             Reach::Local(local) => found.extend(pooling_of_nobody(of, target, local)),
@@ -100,14 +100,14 @@ fn changed_for_another(of: &Checked<'_>, target: &Target, kubernetes: &Kubernete
     Some(finding.hint("use `cluster` with `may_change: true` for both, without `server_of`"))
 }
 
-/// Knobs are settings of the load's sessions, which a pooler makes.
-fn knobs_through_pooler(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<Finding> {
-    let of_sessions = !target.knobs.is_empty() && !kubernetes.may_change;
+/// Settings are settings of the load's sessions, which a pooler makes.
+fn settings_through_pooler(of: &Checked<'_>, target: &Target, kubernetes: &Kubernetes) -> Option<Finding> {
+    let of_sessions = !target.settings.is_empty() && !kubernetes.may_change;
     let through_pooler = matches!(kubernetes.via, ClusterVia::Pooler(_)) && of_sessions;
     through_pooler.then(|| {
-        let message = format!("target \"{}\": knobs do not pass through a Pooler", target.name);
+        let message = format!("target \"{}\": settings do not pass through a Pooler", target.name);
         let hint = "remove them, or use another route";
-        Finding::new(of.key(&target.name, &["knobs"]), message).hint(hint)
+        Finding::new(of.key(&target.name, &["settings"]), message).hint(hint)
     })
 }
 
@@ -187,7 +187,7 @@ fn pooling_of_nobody(of: &Checked<'_>, target: &Target, local: &Local) -> Option
     })
 }
 
-/// What a way cannot be: encrypted or pooled through a Unix-domain socket, pooled with knobs, in a namespace for
+/// What a way cannot be: encrypted or pooled through a Unix-domain socket, pooled with settings, in a namespace for
 /// others' programs.
 fn way(of: &Checked<'_>, target: &Target, found: &mut Findings) {
     let name = &target.name;
@@ -203,10 +203,10 @@ fn way(of: &Checked<'_>, target: &Target, found: &mut Findings) {
             found.push(Finding::new(of.key(name, &[server, key]), message).hint(hint));
         }
     }
-    if way.pgbouncer && server == "shared" && !target.knobs.is_empty() {
-        let message = format!("target \"{name}\": knobs of a shared server do not pass through PgBouncer");
+    if way.pgbouncer && server == "shared" && !target.settings.is_empty() {
+        let message = format!("target \"{name}\": settings of a shared server do not pass through PgBouncer");
         let hint = "move them to the `settings` of the target that owns the server";
-        found.push(Finding::new(of.key(name, &["knobs"]), message).hint(hint));
+        found.push(Finding::new(of.key(name, &["settings"]), message).hint(hint));
     }
     let foreign = of.plan.workloads.iter().find(|workload| workload.generator != Generator::Pgdyno);
     if let (Some(workload), Via::Veth | Via::Service) = (foreign, way.via) {

@@ -19,9 +19,12 @@ const AGENT: &str = "agent: { ssh: h }";
 #[test]
 fn what_takes_consent_is_refused_without_it_and_the_key_to_add_is_named() {
     for (target, says) in [
-        ("knobs: { max_wal_size: 8GB }", "may_change: [settings]`"),
-        ("knobs: { Shared_Buffers: 8GB }", "may_change: [settings, restart]`"),
-        ("knobs: { shared_buffers: 8GB }, may_change: [settings], agent: { ssh: h }", "add `restart` to `may_change`"),
+        ("settings: { max_wal_size: 8GB }", "may_change: [settings]`"),
+        ("settings: { Shared_Buffers: 8GB }", "may_change: [settings, restart]`"),
+        (
+            "settings: { shared_buffers: 8GB }, may_change: [settings], agent: { ssh: h }",
+            "add `restart` to `may_change`",
+        ),
         ("sysctl: { vm.swappiness: 1 }", "may_change: [sysctl]`"),
         ("cache: cold", "may_change: [restart, cache]`"),
         ("cache: cold, may_change: [cache], agent: { ssh: h }", "may_change: [restart, cache]`"),
@@ -31,7 +34,7 @@ fn what_takes_consent_is_refused_without_it_and_the_key_to_add_is_named() {
             "filesystem requires a server that pgdyno creates",
         ),
         (
-            "knobs: { port: 5433 }, may_change: true, agent: { ssh: h }",
+            "settings: { port: 5433 }, may_change: true, agent: { ssh: h }",
             "pgdyno needs port to find, log in to or read the server",
         ),
         ("may_change: [everything], agent: { ssh: h }", "everything"),
@@ -50,7 +53,8 @@ fn consent_is_for_servers_that_were_found_by_a_url() {
     let kubernetes = local.replace("local: { version: 17 }", "kubernetes: { cluster: db }");
     assert!(refusal(&kubernetes).contains("write it under `kubernetes`"), "{}", refusal(&kubernetes));
     for may_change in ["true", "[settings, restart]"] {
-        let given = format!("kubernetes: {{ cluster: db, may_change: {may_change} }}, knobs: {{ max_wal_size: 8GB }}");
+        let given =
+            format!("kubernetes: {{ cluster: db, may_change: {may_change} }}, settings: {{ max_wal_size: 8GB }}");
         let read = plan(&local.replace("local: { version: 17 }, may_change: true", &given));
         assert!(read.to_yaml().contains("may_change: true"), "{}", read.to_yaml());
     }
@@ -62,7 +66,7 @@ fn consent_is_for_servers_that_were_found_by_a_url() {
 #[test]
 fn with_consent_all_of_it_is_told_and_true_is_all() {
     let all = plan(&of(&format!(
-        "{AGENT}, may_change: true, knobs: {{ shared_buffers: 8GB }}, sysctl: {{ vm.swappiness: 1 }}, cache: cold"
+        "{AGENT}, may_change: true, settings: {{ shared_buffers: 8GB }}, sysctl: {{ vm.swappiness: 1 }}, cache: cold"
     )));
     let consents: BTreeSet<Consent> = [Consent::Settings, Consent::Restart, Consent::Sysctl, Consent::Cache].into();
     assert_eq!(all.targets[0].may_change, consents);
@@ -78,7 +82,7 @@ fn with_consent_all_of_it_is_told_and_true_is_all() {
 
 #[test]
 fn targets_of_one_server_have_its_settings_by_turns_and_all_of_them_by_consent() {
-    let beside = of(&format!("{AGENT}, may_change: [settings], knobs: {{ max_wal_size: 8GB }}"))
+    let beside = of(&format!("{AGENT}, may_change: [settings], settings: {{ max_wal_size: 8GB }}"))
         .replace("baseline: a", "  b: { url: \"postgresql://h/b\" }\nbaseline: a");
     let said = refusal(&beside);
     assert!(said.contains("target \"b\": the settings of its server are changed for target \"a\""), "{said}");

@@ -6,7 +6,7 @@ const PRICE: &str = "cost: { per_hour: 0.40, currency: EUR, as_of: 2026-11-01, i
 
 /// Target `a` with this cost.
 fn priced(cost: &str) -> String {
-    edited("    knobs: { work_mem: 4MB }", &format!("    {cost}"))
+    edited("    settings: { work_mem: 4MB }", &format!("    {cost}"))
 }
 
 #[test]

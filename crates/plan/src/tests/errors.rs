@@ -464,11 +464,11 @@ fn a_target_with_url_and_local_is_refused() {
 
 #[test]
 fn a_target_with_neither_url_nor_local_is_refused() {
-    insta::assert_snapshot!(refusal(&edited("    url: postgresql://bench@10.0.0.5/bench\n", "    knobs: {}\n")), @r#"
+    insta::assert_snapshot!(refusal(&edited("    url: postgresql://bench@10.0.0.5/bench\n", "    settings: {}\n")), @r#"
     error: targets.b has none of the keys "url" or "local" or "kubernetes" or "shared"
       --> plan.yaml:10:5
        |
-    10 |     knobs: {}
+    10 |     settings: {}
        |     ^
     hint: add `url: postgresql://user@host/database` or `local: { version: 18 }` or `kubernetes: { cluster: db-stage }` or `shared: { server_of: the name of a target }`
     "#);
@@ -507,7 +507,7 @@ fn an_error_beside_a_password_masks_it() {
        |
     10 |     { url: postgresql://bench:***@10.0.0.5/bench, knob: {} }
        |                                                   ^^^^
-    hint: did you mean "knobs"?
+    hint: the keys of a target are url, local, kubernetes, shared, settings, filesystem, huge_pages, sysctl, cache, pooler, may_disturb, may_change, restart_by, disk, cost, agent, variants
     "#);
 }
 
@@ -519,7 +519,7 @@ fn a_password_under_a_key_of_its_own_is_masked() {
        |
     11 |     password: ***
        |     ^^^^^^^^
-    hint: the keys of a target are url, local, kubernetes, shared, knobs, filesystem, huge_pages, sysctl, cache, pooler, may_disturb, may_change, restart_by, disk, cost, agent, variants
+    hint: the keys of a target are url, local, kubernetes, shared, settings, filesystem, huge_pages, sysctl, cache, pooler, may_disturb, may_change, restart_by, disk, cost, agent, variants
     "#);
 }
 
@@ -548,15 +548,15 @@ fn a_wal_segment_size_that_initdb_would_refuse_is_refused() {
 }
 
 #[test]
-fn a_setting_that_is_also_a_knob_is_refused() {
+fn setting_of_a_target_that_is_also_one_of_its_server_is_refused() {
     insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", "Shared_Buffers: 1GB")), @r#"
-    error: target "a": "Shared_Buffers" is in `knobs` and also a setting of the server
-     --> plan.yaml:8:14
+    error: target "a": "Shared_Buffers" is in `settings` of the target and of the server
+     --> plan.yaml:8:17
       |
-    8 |     knobs: { Shared_Buffers: 1GB }
-      |              ^^^^^^^^^^^^^^
+    8 |     settings: { Shared_Buffers: 1GB }
+      |                 ^^^^^^^^^^^^^^
     detail: the setting is in line 7
-    hint: keep one of the two: `settings` for what all targets share, `knobs` for what you compare
+    hint: keep one of the two: those of the server for what all targets share, those of the target for what you compare
     "#);
 }
 
@@ -566,8 +566,8 @@ fn a_setting_that_pgdyno_decides_is_refused() {
     error: target "a": the setting port of a local server is reserved for pgdyno
      --> plan.yaml:8:14
       |
-    8 |     knobs: { port: 5433 }
-      |              ^^^^
+    8 |     settings: { port: 5433 }
+      |                 ^^^^
     hint: remove it: pgdyno needs it to find the server, its files and its log
     "#);
 }
@@ -575,24 +575,24 @@ fn a_setting_that_pgdyno_decides_is_refused() {
 #[test]
 fn a_setting_that_is_a_list_is_refused() {
     insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", "shared_preload_libraries: [auto_explain]")), @r#"
-    error: targets.a.knobs.shared_preload_libraries: found a list of 1, not a value
-     --> plan.yaml:8:40
+    error: targets.a.settings.shared_preload_libraries: found a list of 1, not a value
+     --> plan.yaml:8:43
       |
-    8 |     knobs: { shared_preload_libraries: [auto_explain] }
-      |                                        ^^^^^^^^^^^^^^^
+    8 |     settings: { shared_preload_libraries: [auto_explain] }
+      |                                           ^^^^^^^^^^^^^^^
     hint: write a text, a number, true or false; write several items as one text: "a, b"
     "#);
 }
 
 #[test]
 fn a_setting_with_a_password_in_it_is_refused() {
-    let knob = "primary_conninfo: 'host=h password=s3cret user=u'";
-    insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", knob)), @r#"
+    let setting = "primary_conninfo: 'host=h password=s3cret user=u'";
+    insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", setting)), @r#"
     error: target "a": the setting primary_conninfo contains a password
      --> plan.yaml:8:32
       |
-    8 |     knobs: { primary_conninfo: 'host=h password=***
-      |                                ^^^^^^^^^^^^^^^^^
+    8 |     settings: { primary_conninfo: 'host=h password=***
+      |                                   ^^^^^^^^^^^^^^^^^
     hint: use a password file instead: passfile=…
     "#);
 }
@@ -600,11 +600,11 @@ fn a_setting_with_a_password_in_it_is_refused() {
 #[test]
 fn a_setting_with_a_name_that_none_has_is_refused() {
     insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", "work-mem: 4MB")), @r#"
-    error: targets.a.knobs: "work-mem" is not the name of a setting
-     --> plan.yaml:8:14
+    error: targets.a.settings: "work-mem" is not the name of a setting
+     --> plan.yaml:8:17
       |
-    8 |     knobs: { work-mem: 4MB }
-      |              ^^^^^^^^
+    8 |     settings: { work-mem: 4MB }
+      |                 ^^^^^^^^
     hint: write letters, digits and "_", with one "." for the setting of an extension
     "#);
 }
@@ -623,7 +623,7 @@ fn a_tag_is_refused() {
 
 #[test]
 fn a_merge_key_is_refused() {
-    insta::assert_snapshot!(refusal(&edited("    knobs: { work_mem: 4MB }\n", "    knobs: { work_mem: 4MB }\n    <<: { url: x }\n")), @r#"
+    insta::assert_snapshot!(refusal(&edited("    settings: { work_mem: 4MB }\n", "    settings: { work_mem: 4MB }\n    <<: { url: x }\n")), @r#"
     error: unknown key "<<" in targets.a
      --> plan.yaml:9:5
       |
@@ -838,14 +838,14 @@ fn a_value_that_stands_in_itself_is_refused() {
 #[test]
 fn a_key_with_a_line_end_is_named_on_one_line() {
     insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", "work_\n\n4MB")), @r#"
-    error: targets.a.knobs: "work_�4MB" is not the name of a setting
-     --> plan.yaml:8:14
+    error: targets.a.settings: "work_�4MB" is not the name of a setting
+     --> plan.yaml:8:17
       |
-    8 |     knobs: { work_
-      |              ^^^^^
+    8 |     settings: { work_
+      |                 ^^^^^
     hint: write letters, digits and "_", with one "." for the setting of an extension
 
-    error: targets.a.knobs.work_�4MB: found nothing, not a value
+    error: targets.a.settings.work_�4MB: found nothing, not a value
       --> plan.yaml:10:5
        |
     10 | 4MB }
@@ -1013,8 +1013,8 @@ fn a_shared_server_is_one_that_pgdyno_starts_and_a_way_is_possible() {
     );
     assert!(refused("{ local: { version: 17, pgbouncer: true } }").contains("pgbouncer requires a route through TCP"));
     assert!(
-        refused("{ shared: { server_of: unix, via: tcp, pgbouncer: true }, knobs: { jit: off } }")
-            .contains("knobs of a shared server do not pass through PgBouncer")
+        refused("{ shared: { server_of: unix, via: tcp, pgbouncer: true }, settings: { jit: off } }")
+            .contains("settings of a shared server do not pass through PgBouncer")
     );
     assert!(refused("{ shared: { server_of: unix, cpus: 0 } }").contains("not a number of CPUs"));
     let unpooled = "{ local: { version: 17, via: tcp, pooling: { size: 20 } } }";
@@ -1088,8 +1088,8 @@ fn turns_are_refused_beside_what_holds_for_one_side_only() {
     let cases = [
         ("cache: cold", ""),
         ("sysctl: { vm.swappiness: 1 }", ""),
-        ("knobs: {}", "observer_cost: true"),
-        ("knobs: {} }\n  c: { shared: { server_of: b, cpus: 0.5 }", ""),
+        ("settings: {}", "observer_cost: true"),
+        ("settings: {} }\n  c: { shared: { server_of: b, cpus: 0.5 }", ""),
     ];
     insta::assert_snapshot!(cases.map(of).join("\n"), @r#"
     error: workload "w": its sides cannot alternate within trials: a cold cache, as of target "b", lasts for the first slice only
@@ -1118,14 +1118,14 @@ fn a_turn_that_is_too_short_is_refused() {
 #[test]
 fn a_setting_of_the_whole_server_is_refused_where_pgdyno_did_not_start_it() {
     let url = "    url: postgresql://bench@10.0.0.5/bench\n";
-    let knobs = format!("{url}    knobs: {{ work_mem: 8MB, Shared_Buffers: 1GB }}\n");
-    insta::assert_snapshot!(refusal(&edited(url, &knobs)), @r#"
+    let target_settings = format!("{url}    settings: {{ work_mem: 8MB, Shared_Buffers: 1GB }}\n");
+    insta::assert_snapshot!(refusal(&edited(url, &target_settings)), @r#"
     error: target "b": shared_buffers is a setting of the whole server, which pgdyno did not start
       --> plan.yaml:11:29
        |
-    11 |     knobs: { work_mem: 8MB, Shared_Buffers: 1GB }
-       |                             ^^^^^^^^^^^^^^
-    detail: without `may_change`, knobs of an existing server are settings of the load's sessions
+    11 |     settings: { work_mem: 8MB, Shared_Buffers: 1GB }
+       |                                ^^^^^^^^^^^^^^
+    detail: without `may_change`, settings of an existing server are settings of the load's sessions
     hint: with the owner's consent add `may_change: [settings, restart]` and an `agent`; or change it there, or use `local`
     "#);
 }
@@ -1133,13 +1133,13 @@ fn a_setting_of_the_whole_server_is_refused_where_pgdyno_did_not_start_it() {
 #[test]
 fn a_setting_of_the_whole_server_is_refused_where_other_targets_share_it() {
     let url = "    url: postgresql://bench@10.0.0.5/bench\n";
-    let shared = "    shared: { server_of: a }\n    knobs: { fsync: off }\n";
+    let shared = "    shared: { server_of: a }\n    settings: { fsync: off }\n";
     insta::assert_snapshot!(refusal(&edited(url, shared)), @r#"
     error: target "b": fsync is a setting of the whole server, which other targets share
       --> plan.yaml:11:14
        |
-    11 |     knobs: { fsync: off }
-       |              ^^^^^
+    11 |     settings: { fsync: off }
+       |                 ^^^^^
     hint: use a separate server for this target (`local`)
     "#);
 }

@@ -109,7 +109,7 @@ fn objects(plan: &Plan) -> MadeObjects {
 fn what_is_made_without_an_operator_is_a_secret_a_volume_a_restricted_pod_and_a_service() {
     let text = of("  a: { kubernetes: { via: pod, create: { pod: { image: \"pg:17\", size: 5Gi, storage_class: fast, \
                    resources: { cpu: 2, memory: 4Gi, limit: memory }, node_selector: { role: db }, \
-                   tolerations: [\"only=db:NoSchedule\"], parameters: { work_mem: 8MB } } } }, knobs: { Max_Connections: 50 } }\n");
+                   tolerations: [\"only=db:NoSchedule\"], parameters: { work_mem: 8MB } } } }, settings: { Max_Connections: 50 } }\n");
     let made = objects(&plan(&(text + "seed: 7\n")));
     let titles: Vec<String> = made.manifests.iter().map(Manifest::title).collect();
     let name = &made.name;
@@ -212,19 +212,19 @@ fn names_are_those_of_one_run_or_of_what_is_kept() {
 #[test]
 fn what_cannot_be_made_is_told_before_anything_is() {
     let fixed = of("  a: { kubernetes: { create: { cnpg: { image: x, parameters: { archive_mode: \"off\" } } } }, \
-                    knobs: { Port: 5433 } }\n");
+                    settings: { Port: 5433 } }\n");
     insta::assert_snapshot!(refusal(&fixed), @r#"
     error: target "a": the setting archive_mode is reserved for CloudNativePG
      --> plan.yaml:3:64
       |
-    3 |   a: { kubernetes: { create: { cnpg: { image: x, parameters: { archive_mode: "off" } } } }, knobs: {…
+    3 |   a: { kubernetes: { create: { cnpg: { image: x, parameters: { archive_mode: "off" } } } }, settings…
       |                                                                ^^^^^^^^^^^^
     hint: remove it, or create the server as a `pod`, which permits it
 
     error: target "a": the setting port is reserved for CloudNativePG
      --> plan.yaml:3:102
       |
-    3 | …rameters: { archive_mode: "off" } } } }, knobs: { Port: 5433 } }
+    3 | …eters: { archive_mode: "off" } } } }, settings: { Port: 5433 } }
       |                                                    ^^^^
     hint: remove it, or create the server as a `pod`, which permits it
 
@@ -351,14 +351,15 @@ fn a_volume_belongs_to_a_server_in_kubernetes_that_is_its_target_s_own() {
 
 #[test]
 fn settings_of_a_whole_cluster_need_its_owners_word_and_are_no_turns() {
-    let kubernetes = |more: &str| format!("{{ kubernetes: {{ cluster: db{more} }}, knobs: {{ max_wal_size: 8GB }} }}");
+    let kubernetes =
+        |more: &str| format!("{{ kubernetes: {{ cluster: db{more} }}, settings: {{ max_wal_size: 8GB }} }}");
     let without = of(&format!("  a: {}\n", kubernetes("")));
     insta::assert_snapshot!(refusal(&without), @r#"
     error: target "a": max_wal_size is a setting of the whole cluster, which pgdyno did not create
      --> plan.yaml:3:46
       |
-    3 |   a: { kubernetes: { cluster: db }, knobs: { max_wal_size: 8GB } }
-      |                                              ^^^^^^^^^^^^
+    3 |   a: { kubernetes: { cluster: db }, settings: { max_wal_size: 8GB } }
+      |                                                 ^^^^^^^^^^^^
     hint: with the owner's consent write `may_change: true` under `kubernetes`; it is restored at the end
     "#);
     let beside = format!("  a: {{ kubernetes: {{ cluster: db }} }}\n  b: {}\n", kubernetes(", may_change: true"));
@@ -394,14 +395,14 @@ fn settings_of_a_whole_cluster_need_its_owners_word_and_are_no_turns() {
     hint: remove it: created servers need no permission, and others without an operator have no such changes
     "#);
     let fixed = of(
-        "  a: { kubernetes: { cluster: db, may_change: true }, knobs: { wal_level: minimal, archive_mode: \"off\" } }\n",
+        "  a: { kubernetes: { cluster: db, may_change: true }, settings: { wal_level: minimal, archive_mode: \"off\" } }\n",
     );
     insta::assert_snapshot!(refusal(&fixed), @r#"
     error: target "a": the setting archive_mode is reserved for CloudNativePG
      --> plan.yaml:3:84
       |
-    3 |   a: { kubernetes: { cluster: db, may_change: true }, knobs: { wal_level: minimal, archive_mode: "of…
-      |                                                                                    ^^^^^^^^^^^^
+    3 |   a: { kubernetes: { cluster: db, may_change: true }, settings: { wal_level: minimal, archive_mode: …
+      |                                                                                       ^^^^^^^^^^^^
     hint: remove it, or create the server as a `pod`, which permits it
     "#);
 }

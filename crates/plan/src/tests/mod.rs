@@ -27,7 +27,7 @@ targets:
       version: 17
       data_directory: /srv/a
       settings: { shared_buffers: 256MB }
-    knobs: { work_mem: 4MB }
+    settings: { work_mem: 4MB }
   b:
     url: postgresql://bench@10.0.0.5/bench
 baseline: a

@@ -55,12 +55,12 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
           tls: false
           pgbouncer: false
           # cpus: all
-        knobs: {}
+        settings: {}
         may_disturb: false
         may_change: []
       "b":
         url: "postgresql://h/b"
-        knobs: {}
+        settings: {}
         may_disturb: false
         may_change: []
     baseline: "a"
@@ -134,8 +134,8 @@ fn a_password_reaches_the_server_and_nothing_that_is_written() {
 #[test]
 fn what_the_plan_gives_the_targets_unlike_may_differ_and_what_it_gives_them_alike_may_not() {
     let text = "name: x\ntargets:\n  a:\n    local: { version: 17, initdb: { wal_segment_size: 64MB }, settings: { fsync: on, jit: off } }\n    \
-                knobs: { work_mem: 4MB, Random_Page_Cost: 1.1 }\n  b:\n    local: { version: 17, settings: { FSYNC: on, jit: on } }\n    \
-                knobs: { work_mem: 4MB }\nbaseline: a\nmay_differ: [version, TimeZone]\n\
+                settings: { work_mem: 4MB, Random_Page_Cost: 1.1 }\n  b:\n    local: { version: 17, settings: { FSYNC: on, jit: on } }\n    \
+                settings: { work_mem: 4MB }\nbaseline: a\nmay_differ: [version, TimeZone]\n\
                 workloads: { w: { builtin: select-only, scale: 1 } }\nclients: [1]\n";
     let allowed: Vec<String> = plan(text).allowed_differences().iter().map(ToString::to_string).collect();
     assert_eq!(allowed, ["version", "jit", "random_page_cost", "timezone", "wal_segment_size"]);
@@ -366,7 +366,7 @@ type Watched = (Option<Pooler>, TargetDisk, Option<Agent>);
 /// What only a server that pgdyno makes and throws away can have is left to those.
 fn target(
     name: &str,
-    knobs: &Settings,
+    target_settings: &Settings,
     (reach, (pooler, disk, agent), machine, cache): (Reach, Watched, Machine, Option<Cache>),
 ) -> Target {
     let filesystem = machine.filesystem.filter(|_| matches!(&reach, Reach::Local(local) if !local.keep));
@@ -378,14 +378,14 @@ fn target(
     };
     let through_pooler =
         matches!(&reach, Reach::Kubernetes(kubernetes) if matches!(kubernetes.via, ClusterVia::Pooler(_)));
-    let knobs = if through_pooler { Settings::new() } else { knobs.clone() };
+    let target_settings = if through_pooler { Settings::new() } else { target_settings.clone() };
     let agent = agent.filter(|_| matches!(reach, Reach::Url(_) | Reach::Kubernetes(_)));
     let by_consent = matches!(reach, Reach::Url(_)) && agent.is_some() && name.len().is_multiple_of(3);
     let may_change = if by_consent { [Consent::Settings, Consent::Sysctl].into() } else { [].into() };
     Target {
         name: name.to_owned(),
         reach,
-        knobs,
+        settings: target_settings,
         pooler,
         disk,
         machine,
@@ -408,10 +408,10 @@ fn targets() -> impl Strategy<Value = Vec<Target>> {
         named
             .into_iter()
             .enumerate()
-            .map(|(i, (name, knobs))| {
+            .map(|(i, (name, target_settings))| {
                 let named = if i == 1 { format!("{name}/v{i}") } else { format!("{name}{i}") };
                 (reach(i), (pooler(), target_disk(), agent()), machine(), option::of(word::<Cache>()))
-                    .prop_map(move |of| target(&named, &knobs, of))
+                    .prop_map(move |of| target(&named, &target_settings, of))
             })
             .collect::<Vec<_>>()
     })
@@ -532,7 +532,7 @@ fn read_and_written_back(workloads: &[&str]) {
 fn a_ladder_of_ways_to_one_server_is_read_and_written_back_as_itself() {
     let text = "name: x\ntargets:\n  unix: { local: { version: 17 } }\n  tls: { shared: { server_of: unix, via: tcp, tls: true } }\n  \
                 pod: { shared: { server_of: unix, via: veth, tls: true, pgbouncer: true, cpus: 0.25 } }\n  \
-                svc: { shared: { server_of: unix, via: service }, knobs: { work_mem: 8MB } }\nbaseline: unix\n\
+                svc: { shared: { server_of: unix, via: service }, settings: { work_mem: 8MB } }\nbaseline: unix\n\
                 ladder: [unix, tls, pod, svc]\nworkloads: { w: { builtin: select-only, scale: 1 } }\nclients: [1]\n";
     let read = plan(text);
     assert_eq!(plan(&read.to_yaml()), read, "{}", read.to_yaml());

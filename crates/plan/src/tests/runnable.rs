@@ -10,14 +10,22 @@ use super::{edited, plan, refusal};
 fn settings_that_no_server_has_or_takes_are_refused_at_their_place() {
     // What the target has, what is said of it, and the hint.
     let cases = [
-        ("local: { version: 17 }, knobs: { work_memm: 4MB }", "work_memm is not a setting", "did you mean work_mem?"),
-        ("url: postgresql://h/d, knobs: { work_memm: 4MB }", "work_memm is not a setting", "did you mean work_mem?"),
-        ("local: { version: 17, settings: { frobnicate: 1 } }", "frobnicate is not a setting", ""),
-        ("local: { version: 17 }, knobs: { work_mem: 8 Megabyte }", "\"8 Megabyte\" of work_mem has the unit", "MB"),
-        ("url: postgresql://h/d, knobs: { work_mem: -5 }", "\"-5\" of work_mem is below the minimum, 64", "64MB"),
-        ("url: postgresql://h/d, knobs: { jit: maybe }", "\"maybe\" of jit is neither on nor off", "write on or off"),
         (
-            "url: postgresql://h/d, knobs: { plan_cache_mode: generic }",
+            "local: { version: 17 }, settings: { work_memm: 4MB }",
+            "work_memm is not a setting",
+            "did you mean work_mem?",
+        ),
+        ("url: postgresql://h/d, settings: { work_memm: 4MB }", "work_memm is not a setting", "did you mean work_mem?"),
+        ("local: { version: 17, settings: { frobnicate: 1 } }", "frobnicate is not a setting", ""),
+        ("local: { version: 17 }, settings: { work_mem: 8 Megabyte }", "\"8 Megabyte\" of work_mem has the unit", "MB"),
+        ("url: postgresql://h/d, settings: { work_mem: -5 }", "\"-5\" of work_mem is below the minimum, 64", "64MB"),
+        (
+            "url: postgresql://h/d, settings: { jit: maybe }",
+            "\"maybe\" of jit is neither on nor off",
+            "write on or off",
+        ),
+        (
+            "url: postgresql://h/d, settings: { plan_cache_mode: generic }",
             "is not one of its values",
             "force_generic_plan",
         ),
@@ -38,7 +46,7 @@ fn settings_that_no_server_has_or_takes_are_refused_at_their_place() {
 #[test]
 fn settings_of_extensions_forks_and_every_spelling_of_a_value_are_taken() {
     for target in [
-        "url: postgresql://h/d, knobs: { shop.tenant: x, zzz_of_a_fork: 1, Work_Mem: 64MB, statement_timeout: 5min }",
+        "url: postgresql://h/d, settings: { shop.tenant: x, zzz_of_a_fork: 1, Work_Mem: 64MB, statement_timeout: 5min }",
         "local: { version: 18, settings: { io_method: io_uring, wal_compression: lz4, max_connections: 200 } }",
         "local: { bin: /opt/fork/bin, settings: { zzz_of_a_fork: 1, synchronous_commit: true } }",
     ] {
@@ -67,7 +75,7 @@ fn clients_that_a_made_server_does_not_admit_are_refused_with_the_numbers() {
         (local, writes, 97, "", None),
         (local, writes, 98, "", Some("need 101 connections, but its server permits 100")),
         ("a: { local: { version: 17, settings: { max_connections: 20 } } }", reads, 18, "", Some("permits 20")),
-        ("a: { local: { version: 17 }, knobs: { max_connections: 300 } }", reads, 128, "", None),
+        ("a: { local: { version: 17 }, settings: { max_connections: 300 } }", reads, 128, "", None),
         (two, writes, 60, "", None),
         (two, reads, 60, "", Some("need 126 connections")),
         (local, reads, 60, "noise_floor: true", Some("need 126 connections")),

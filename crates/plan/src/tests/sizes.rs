@@ -141,7 +141,7 @@ fn tables_that_are_there_have_one_size() {
 
 #[test]
 fn data_that_do_not_fit_what_is_made_for_them_are_refused() {
-    let text = edited("    knobs: { work_mem: 4MB }", "    filesystem: { type: xfs, size: 1GB }");
+    let text = edited("    settings: { work_mem: 4MB }", "    filesystem: { type: xfs, size: 1GB }");
     let text = text.replace("select-only, scale: 10", "select-only, scale: [10, 100]");
     insta::assert_snapshot!(refusal(&text), @r#"
     error: target "a": its file system of 1.0 GiB is too small for the data of the workloads, about 1.6 GiB

@@ -9,9 +9,9 @@ name: x
 targets:
   pg:
     local: { version: 17, data_directory: /srv/pg, settings: { fsync: on, Wal_Recycle: on } }
-    knobs: { work_mem: 4MB }
+    settings: { work_mem: 4MB }
     variants:
-      no-recycle: { knobs: { wal_recycle: off, WORK_MEM: 8MB } }
+      no-recycle: { settings: { wal_recycle: off, WORK_MEM: 8MB } }
       big: { initdb: { wal_segment_size: 1GB }, sysctl: { vm.swappiness: 1 } }
       xfs: { filesystem: { type: xfs }, huge_pages: true, cache: cold }
 baseline: pg
@@ -33,8 +33,8 @@ fn each_variant_becomes_a_target_that_shares_all_that_it_does_not_vary() {
         directories,
         ["/srv/pg", "/srv/pg-no-recycle", "/srv/pg-big", "/srv/pg-xfs"].map(std::path::PathBuf::from)
     );
-    assert_eq!(plan.targets[1].knobs.iter().collect::<Vec<_>>().len(), 2, "{:?}", plan.targets[1].knobs);
-    assert_eq!(plan.targets[1].knobs["WORK_MEM"], "8MB");
+    assert_eq!(plan.targets[1].settings.iter().collect::<Vec<_>>().len(), 2, "{:?}", plan.targets[1].settings);
+    assert_eq!(plan.targets[1].settings["WORK_MEM"], "8MB");
     assert_eq!(local(1).settings.keys().collect::<Vec<_>>(), ["fsync"], "the varied setting has one value");
     assert_eq!(local(2).initdb.wal_segment_size.megabytes(), 1024);
     assert_eq!(local(2).initdb.locale, "C");
@@ -169,8 +169,8 @@ fn a_workload_with_a_cold_cache_is_refused_for_a_server_that_was_found_unless_th
 fn what_contradicts_itself_is_refused() {
     let kept = GOOD.replace("version: 17\n", "version: 17\n      keep: true\n");
     let kept = kept.replace(
-        "    knobs: { work_mem: 4MB }",
-        "    knobs: { huge_pages: on }\n    huge_pages: true\n    filesystem: { type: ext4 }",
+        "    settings: { work_mem: 4MB }",
+        "    settings: { huge_pages: on }\n    huge_pages: true\n    filesystem: { type: ext4 }",
     );
     insta::assert_snapshot!(refusal(&kept), @r#"
     error: target "a": huge_pages is a key and also a setting
@@ -194,8 +194,8 @@ fn what_contradicts_itself_is_refused() {
     error: target "pg/no-recycle": the setting port of a local server is reserved for pgdyno
      --> plan.yaml:7:30
       |
-    7 |       no-recycle: { knobs: { port: 1, WORK_MEM: 8MB } }
-      |                              ^^^^
+    7 |       no-recycle: { settings: { port: 1, WORK_MEM: 8MB } }
+      |                                 ^^^^
     hint: remove it: pgdyno needs it to find the server, its files and its log
     "#);
 }
@@ -211,16 +211,16 @@ fn what_would_contradict_itself_in_the_resolved_plan_is_refused() {
     };
     for (targets, said) in [
         (
-            "  a: { local: { version: 17 }, huge_pages: true, variants: { c: { knobs: { huge_pages: \"off\" } } } }\n",
+            "  a: { local: { version: 17 }, huge_pages: true, variants: { c: { settings: { huge_pages: \"off\" } } } }\n",
             "target \"a/c\": huge_pages is a key and also a setting",
         ),
         (
-            "  a: { local: { version: 17, data_directory: /d/pg }, variants: { x: { knobs: { jit: on } } } }\n  \
+            "  a: { local: { version: 17, data_directory: /d/pg }, variants: { x: { settings: { jit: on } } } }\n  \
              b: { local: { version: 17, data_directory: /d/pg-x } }\n",
             "targets \"a/x\" and \"b\" would share a data directory",
         ),
         (
-            "  a: { local: { version: 17 } }\n  a/b: { local: { version: 17 }, variants: { c: { knobs: { jit: on } } } }\n",
+            "  a: { local: { version: 17 } }\n  a/b: { local: { version: 17 }, variants: { c: { settings: { jit: on } } } }\n",
             "target \"a/b\": a variant has no variants",
         ),
     ] {

@@ -106,7 +106,7 @@ fn trial(scheduled: &ScheduledTrial, figures: &Figures, measured: &[Second]) -> 
     let mut trial = json!({
         "format": 2, "number": scheduled.number, "block": scheduled.block, "cell": scheduled.cell,
         "role": scheduled.role, "outcome": { "state": "completed" }, "preparation": [], "finishing": [],
-        "knobs": {},
+        "settings": {},
         "phases": [{ "phase": "warm-up", "started_at": started, "duration_us": u64::from(WARM_UP_S) * 1_000_000 }],
     });
     if let Some(step) = figures.step {

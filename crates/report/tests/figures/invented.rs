@@ -153,7 +153,7 @@ fn write_trial(dice: &mut Dice, dir: &RunDir, scheduled: &ScheduledTrial, charac
     let started = format!("2026-11-20T{:02}:{:02}:00Z", 10 + scheduled.number / 60, scheduled.number % 60);
     let mut trial = json!({
         "format": 4, "number": scheduled.number, "block": scheduled.block, "cell": scheduled.cell, "role": scheduled.role,
-        "outcome": { "state": "completed" }, "preparation": [], "finishing": [], "knobs": {},
+        "outcome": { "state": "completed" }, "preparation": [], "finishing": [], "settings": {},
         "phases": [{ "phase": "measure", "started_at": started, "duration_us": u64::from(MEASURE_S) * 1_000_000 }],
         "load": load, "caveats": [],
     });

@@ -27,7 +27,7 @@ pub const FORMAT: u32 = 4;
 /// One combination of target, workload and clients.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Cell {
-    /// Target name (its knobs are part of the target).
+    /// Target name (its settings are part of the target).
     pub target: String,
     /// Workload name.
     pub workload: String,
@@ -154,8 +154,9 @@ pub struct Trial {
     pub preparation: Vec<Preparation>,
     /// What was done after the load, so that what it left behind does not disturb the next trial, as SQL statements.
     pub finishing: Vec<String>,
-    /// Knobs as asked for and as the server confirmed them before this trial.
-    pub knobs: BTreeMap<String, String>,
+    /// Settings as asked for and as the server confirmed them before this trial.
+    #[serde(alias = "knobs")]
+    pub settings: BTreeMap<String, String>,
     /// Absent when the trial was executed alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turns: Option<TurnTotals>,

@@ -96,7 +96,7 @@ impl Place {
             "format": results::trial::FORMAT, "number": number, "block": scheduled.block, "cell": scheduled.cell,
             "role": scheduled.role, "outcome": { "state": "completed" },
             "phases": [phase("set-up", 2_000_000), phase("measure", 10_000_000)], "preparation": [], "finishing": [],
-            "knobs": {}, "load": null, "incidents": [],
+            "settings": {}, "load": null, "incidents": [],
         }))
         .map(|trial: Trial| Trial { outcome: Outcome::Completed, ..trial })
         .expect("a trial")

@@ -49,9 +49,12 @@ pub(crate) fn valid_name(name: &str) -> bool {
     name.split('.').all(identifier)
 }
 
-/// Settings and knobs in one, a knob winning over a setting; names in lower case, as the server ignores their case.
-pub(crate) fn merge(settings: &BTreeMap<String, String>, knobs: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-    settings.iter().chain(knobs).map(|(name, value)| (name.to_lowercase(), value.clone())).collect()
+/// Settings and settings in one, a setting winning over a setting; names in lower case, as the server ignores their case.
+pub(crate) fn merge(
+    settings: &BTreeMap<String, String>,
+    target_settings: &BTreeMap<String, String>,
+) -> BTreeMap<String, String> {
+    settings.iter().chain(target_settings).map(|(name, value)| (name.to_lowercase(), value.clone())).collect()
 }
 
 /// The text of `pgdyno.conf`; `settings` are in lower case, `standing` are the settings that follow from what stands beside the server.
@@ -109,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_knob_wins_over_a_setting_whatever_the_case_of_its_name() {
+    fn a_setting_wins_over_a_setting_whatever_the_case_of_its_name() {
         let merged = merge(&map(&[("Work_Mem", "1MB"), ("jit", "off")]), &map(&[("work_mem", "2MB")]));
         assert_eq!(merged, map(&[("jit", "off"), ("work_mem", "2MB")]));
     }

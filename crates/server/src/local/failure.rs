@@ -126,7 +126,7 @@ impl Failure {
             {
                 "free space on the disk of its data, or specify a data_directory (or TMPDIR) on another disk"
             }
-            Self::Initdb { .. } | Self::DidNotStart { .. } => "check `settings`, `knobs` and `initdb` of this target",
+            Self::Initdb { .. } | Self::DidNotStart { .. } => "check `settings` and `initdb` of this target",
             Self::StartTimeout { .. } => {
                 "recovery of a kept data directory that was not shut down cleanly may take longer"
             }

@@ -1,4 +1,4 @@
-//! A server on this machine, started for the experiment and gone with it. Its knobs are in its configuration, so that
+//! A server on this machine, started for the experiment and gone with it. Its settings are in its configuration, so that
 //! setting them restarts it.
 
 mod account;
@@ -46,11 +46,11 @@ use crate::error::Cause;
 use crate::facts::host::Gaps;
 use crate::host_access::{HostAccess, Whereabouts};
 use crate::journal;
-use crate::knobs::{self, KnobError};
 use crate::progress::Progress;
 use crate::reach;
 use crate::server::{SecretKey, Server};
 use crate::shared::SharedServer;
+use crate::target_settings::{self, SettingError};
 use pair::Pair;
 use programs::Programs;
 use protocol::Ending;
@@ -89,14 +89,14 @@ pub(crate) struct LocalServer {
 }
 
 impl LocalServer {
-    /// Starts a server with these knobs; its superuser has a password that nobody else knows.
+    /// Starts a server with these settings; its superuser has a password that nobody else knows.
     pub(crate) async fn start(
         spec: &LocalSpec,
-        knobs: &BTreeMap<String, String>,
+        target_settings: &BTreeMap<String, String>,
         environment: &Environment,
         on_progress: &mut (dyn FnMut(Progress) + Send),
     ) -> Result<Self, Cause> {
-        let settings = settings_of_primary(spec, knobs)?;
+        let settings = settings_of_primary(spec, target_settings)?;
         let bin = match &spec.source {
             Source::Bin(directory) => directory.clone(),
             Source::Version(version) => {
@@ -117,7 +117,7 @@ impl LocalServer {
         let mut server = Self { spec: spec.clone(), process, pair, password, load, control };
         let completed = async {
             server.set_password(&verifier).await?;
-            server.pair_up(knobs).await
+            server.pair_up(target_settings).await
         };
         match completed.await {
             Ok(()) => Ok(server),
@@ -130,9 +130,9 @@ impl LocalServer {
     }
 
     /// Has a new standby follow the server, where it is to have one, and finds the ways to them.
-    async fn pair_up(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
+    async fn pair_up(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
         if let Some(pair) = &mut self.pair {
-            let settings = settings(&self.spec, knobs)?;
+            let settings = settings(&self.spec, target_settings)?;
             let formed = pair.form(self.process.view(), settings.clone()).await;
             formed.map_err(|failure| blame(failure, &settings))?;
         }
@@ -206,8 +206,8 @@ impl Server for LocalServer {
         self.spec.settings.keys().map(String::as_str).collect()
     }
 
-    fn can_set(&self, knob: &str) -> Result<(), KnobError> {
-        can_set(knob)
+    fn can_set(&self, setting: &str) -> Result<(), SettingError> {
+        can_set(setting)
     }
 
     fn can_restart(&self) -> bool {
@@ -248,10 +248,10 @@ impl Server for LocalServer {
     }
 
     /// Stops it in order and starts it, on the same data, with a new standby if it has one; its port changes.
-    async fn set(&mut self, knobs: &BTreeMap<String, String>) -> Result<(), Cause> {
-        let settings = settings_of_primary(&self.spec, knobs)?;
+    async fn set(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
+        let settings = settings_of_primary(&self.spec, target_settings)?;
         self.process.restart(settings.clone()).await.map_err(|failure| blame(failure, &settings))?;
-        self.pair_up(knobs).await
+        self.pair_up(target_settings).await
     }
 
     async fn take_settings(&mut self, _: &BTreeMap<String, String>) -> Result<bool, Cause> {
@@ -292,31 +292,34 @@ impl Server for LocalServer {
     }
 }
 
-/// The configuration: the plan's settings, over which knobs win.
-fn settings(spec: &LocalSpec, knobs: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>, KnobError> {
-    let merged = conf::merge(&spec.settings, knobs);
+/// The configuration: the plan's settings, over which settings win.
+fn settings(
+    spec: &LocalSpec,
+    target_settings: &BTreeMap<String, String>,
+) -> Result<BTreeMap<String, String>, SettingError> {
+    let merged = conf::merge(&spec.settings, target_settings);
     merged.keys().try_for_each(|name| can_set(name)).map(|()| merged)
 }
 
 /// The same with what makes a primary wait for its standby.
 fn settings_of_primary(
     spec: &LocalSpec,
-    knobs: &BTreeMap<String, String>,
-) -> Result<BTreeMap<String, String>, KnobError> {
+    target_settings: &BTreeMap<String, String>,
+) -> Result<BTreeMap<String, String>, SettingError> {
     let own = spec.standby.and_then(pair::settings_of_primary);
-    Ok(settings(spec, knobs)?.into_iter().chain(own).collect())
+    Ok(settings(spec, target_settings)?.into_iter().chain(own).collect())
 }
 
-fn can_set(name: &str) -> Result<(), KnobError> {
-    knobs::check_name(name)?;
-    knobs::check_not_reserved(name)
+fn can_set(name: &str) -> Result<(), SettingError> {
+    target_settings::check_name(name)?;
+    target_settings::check_not_reserved(name)
 }
 
 /// A server that did not start because of a setting: says which.
 fn blame(failure: Failure, settings: &BTreeMap<String, String>) -> Cause {
     match &failure {
         Failure::DidNotStart { log } => {
-            knobs::blamed_in_log(settings, log).map_or_else(|| Cause::Local(failure.clone()), Cause::Knob)
+            target_settings::blamed_in_log(settings, log).map_or_else(|| Cause::Local(failure.clone()), Cause::Setting)
         }
         _ => Cause::Local(failure),
     }

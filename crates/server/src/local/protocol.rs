@@ -22,7 +22,7 @@ pub(super) enum Order {
     Start(Box<Start>),
     /// Stop the server and start it with another configuration.
     Restart {
-        /// All settings and knobs, not only the changed ones.
+        /// All settings and settings, not only the changed ones.
         settings: BTreeMap<String, String>,
     },
     /// End the server, and start it again at the same port with the same configuration.
@@ -49,7 +49,7 @@ pub(super) struct Start {
     pub(super) initdb: Initdb,
     /// The server that this one is a standby of, whose data it begins with; none for a cluster of its own.
     pub(super) standby_of: Option<Primary>,
-    /// Settings and knobs.
+    /// Settings and settings.
     pub(super) settings: BTreeMap<String, String>,
     /// The user to run as; none means as this process.
     pub(super) account: Option<Account>,

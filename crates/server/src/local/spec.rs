@@ -14,7 +14,7 @@ pub struct LocalSpec {
     pub source: Source,
     /// How its cluster is created.
     pub initdb: Initdb,
-    /// Its configuration; a knob of the same name wins.
+    /// Its configuration; a setting of the same name wins.
     pub settings: BTreeMap<String, String>,
     /// Where its data lies: a directory that is absent, empty, or was kept by pgdyno. None: a fresh temporary one.
     pub data_directory: Option<PathBuf>,

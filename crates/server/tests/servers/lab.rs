@@ -51,16 +51,17 @@ impl Lab {
         self.directory.path()
     }
 
-    pub(crate) async fn acquire(&self, spec: &Spec, knobs: &[(&str, &str)]) -> Result<Target, TargetError> {
-        server::acquire("t", spec, &map(knobs), &self.environment, &mut |_| ()).await
+    pub(crate) async fn acquire(&self, spec: &Spec, target_settings: &[(&str, &str)]) -> Result<Target, TargetError> {
+        server::acquire("t", spec, &map(target_settings), &self.environment, &mut |_| ()).await
     }
 
-    pub(crate) async fn start(&self, spec: LocalSpec, knobs: &[(&str, &str)]) -> Target {
-        self.acquire(&Spec::Local(spec), knobs).await.unwrap_or_else(|error| panic!("{}", print(&error)))
+    pub(crate) async fn start(&self, spec: LocalSpec, target_settings: &[(&str, &str)]) -> Target {
+        self.acquire(&Spec::Local(spec), target_settings).await.unwrap_or_else(|error| panic!("{}", print(&error)))
     }
 
-    pub(crate) async fn reach(&self, conninfo: &str, knobs: &[(&str, &str)]) -> Result<Target, TargetError> {
-        self.acquire(&Spec::Url(FoundSpec { conninfo: conninfo::Secret::new(conninfo), agent: None }), knobs).await
+    pub(crate) async fn reach(&self, conninfo: &str, target_settings: &[(&str, &str)]) -> Result<Target, TargetError> {
+        self.acquire(&Spec::Url(FoundSpec { conninfo: conninfo::Secret::new(conninfo), agent: None }), target_settings)
+            .await
     }
 
     /// Names in the directory of the test.

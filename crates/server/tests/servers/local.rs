@@ -11,17 +11,17 @@ use crate::lab::{BIN, Lab, ask, debian, map, over_tcp, print, trial};
 
 pub(crate) fn trials() -> Vec<Trial> {
     vec![
-        trial("a_server_starts_with_its_knobs_and_leaves_nothing", starts_and_goes),
+        trial("a_server_starts_with_its_settings_and_leaves_nothing", starts_and_goes),
         trial("embedded_17_is_downloaded_once_and_starts", embedded_17),
         trial("embedded_18_is_downloaded_once_and_starts", embedded_18),
         trial("two_servers_start_at_the_same_time", two_at_once),
         trial("initdb_options_are_what_the_server_reports", initdb_options),
-        trial("a_knob_with_a_bad_value_is_named_with_the_servers_words", bad_value),
-        trial("a_knob_that_does_not_exist_is_named_with_the_servers_words", unknown_knob),
-        trial("a_knob_of_an_extension_that_is_not_loaded_is_not_confirmed", placeholder),
-        trial("a_knob_that_the_server_reports_differently_is_refused_by_name", differs),
+        trial("a_setting_with_a_bad_value_is_named_with_the_servers_words", bad_value),
+        trial("a_setting_that_does_not_exist_is_named_with_the_servers_words", unknown_setting),
+        trial("a_setting_of_an_extension_that_is_not_loaded_is_not_confirmed", placeholder),
+        trial("a_setting_that_the_server_reports_differently_is_refused_by_name", differs),
         trial("a_setting_that_pgdyno_decides_is_refused_before_anything_starts", reserved),
-        trial("a_restart_changes_the_knobs_and_keeps_the_data", restart),
+        trial("a_restart_changes_the_settings_and_keeps_the_data", restart),
         trial("a_failed_restart_can_be_followed_by_a_good_one", failed_restart),
         trial("a_server_that_is_stopped_or_killed_comes_back_at_its_place_with_its_data", comes_back),
         trial("a_directory_that_is_not_empty_is_refused_and_untouched", not_empty),
@@ -36,11 +36,11 @@ pub(crate) fn trials() -> Vec<Trial> {
 
 async fn starts_and_goes(lab: Lab) {
     let settings = map(&[("work_mem", "1MB"), ("cluster_name", "it's \\ odd")]);
-    let knobs = [("work_mem", "64MB"), ("shared_buffers", "65536kB"), ("fsync", "true")];
-    let target = lab.start(LocalSpec { settings, ..debian() }, &knobs).await;
+    let target_settings = [("work_mem", "64MB"), ("shared_buffers", "65536kB"), ("fsync", "true")];
+    let target = lab.start(LocalSpec { settings, ..debian() }, &target_settings).await;
     let traces = lab.traces(&target);
     traces.assert_present();
-    let confirmed = target.confirm_knobs().await.expect("confirmed");
+    let confirmed = target.confirm_settings().await.expect("confirmed");
     assert_eq!(confirmed, map(&[("work_mem", "64MB"), ("shared_buffers", "64MB"), ("fsync", "on")]));
     assert_eq!(ask(&target, "SHOW cluster_name").await, "it's \\ odd");
     target.check_alive().await.expect("alive");
@@ -111,8 +111,8 @@ async fn initdb_options(lab: Lab) {
     target.release().await.expect("released");
 }
 
-async fn refused(lab: &Lab, spec: LocalSpec, knobs: &[(&str, &str)]) -> String {
-    let error = lab.acquire(&Spec::Local(spec), knobs).await.map(drop).expect_err("refused");
+async fn refused(lab: &Lab, spec: LocalSpec, target_settings: &[(&str, &str)]) -> String {
+    let error = lab.acquire(&Spec::Local(spec), target_settings).await.map(drop).expect_err("refused");
     assert_eq!(lab.content().iter().filter(|name| name.starts_with("pgdyno-")).count(), 0, "something was left");
     print(&error)
 }
@@ -123,7 +123,7 @@ async fn bad_value(lab: Lab) {
     assert!(printed.contains("invalid value for parameter \"work_mem\": \"banana\""), "{printed}");
 }
 
-async fn unknown_knob(lab: Lab) {
+async fn unknown_setting(lab: Lab) {
     let printed = refused(&lab, debian(), &[("wrok_mem", "1MB")]).await;
     assert!(printed.starts_with("error: target \"t\": could not apply setting wrok_mem = \"1MB\"\n"), "{printed}");
     assert!(printed.contains("unrecognized configuration parameter \"wrok_mem\""), "{printed}");
@@ -139,7 +139,7 @@ async fn placeholder(lab: Lab) {
 async fn differs(lab: Lab) {
     let target = lab.start(debian(), &[("work_mem", "64MB")]).await;
     ask(&target, "ALTER ROLE postgres SET work_mem = '2MB'").await;
-    let printed = print(&target.confirm_knobs().await.expect_err("it differs"));
+    let printed = print(&target.confirm_settings().await.expect_err("it differs"));
     let expected = "error: target \"t\": could not apply setting work_mem = \"64MB\"\n\
                     detail: the server reports 2MB (source: user)\nhint: a source with higher precedence";
     assert!(printed.starts_with(expected), "{printed}");

@@ -72,11 +72,11 @@ async fn shared(lab: Lab) {
     assert_eq!(layers(&owner).await, Vec::<String>::new());
     assert_eq!(layers(&tls).await, ["TLS"]);
     assert!(layers(&pooled).await[1].starts_with("PgBouncer ("), "how it lends is said");
-    let knob = owner.share("knob", TLS, None, &map(&[("work_mem", "17MB")])).await.expect("a session's setting");
-    assert_eq!(knob.confirm_knobs().await.expect("confirmed")["work_mem"], "17MB");
+    let setting = owner.share("setting", TLS, None, &map(&[("work_mem", "17MB")])).await.expect("a session's setting");
+    assert_eq!(setting.confirm_settings().await.expect("confirmed")["work_mem"], "17MB");
     let unbuilt = owner.share("veth", route(Entry::Veth, false, false), None, &map(&[])).await;
     assert!(print(&unbuilt.expect_err("not built")).contains("started without this route"));
-    drop((tls, pooled, knob));
+    drop((tls, pooled, setting));
     owner.release().await.expect("released");
 }
 

@@ -1,4 +1,5 @@
-//! Servers that exist: every way in which they cannot be worked with has its own words, and knobs change nothing there.
+//! Servers that exist: every way in which they cannot be worked with has its own words, and settings change nothing
+//! there.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -13,7 +14,7 @@ use crate::lab::{Lab, ask, debian, map, over_tcp, print, trial};
 
 pub(crate) fn trials() -> Vec<Trial> {
     vec![
-        trial("a_server_is_reached_and_knobs_are_applied_to_the_loads_sessions_only", knobs),
+        trial("a_server_is_reached_and_settings_are_applied_to_the_loads_sessions_only", target_settings),
         trial("wrong_password_database_and_role_are_told_apart", wrong_login),
         trial("a_wrong_password_is_told_before_what_pg_hba_says_of_the_second_attempt", encrypted_only),
         trial("a_password_file_opens_the_door", password_file),
@@ -35,19 +36,19 @@ async fn served(lab: &Lab) -> (Target, String) {
     (server, format!("postgresql://bench:open%20sesame@127.0.0.1:{port}/bench"))
 }
 
-async fn failure(lab: &Lab, conninfo: &str, knobs: &[(&str, &str)]) -> String {
-    print(&lab.reach(conninfo, knobs).await.map(drop).expect_err(conninfo))
+async fn failure(lab: &Lab, conninfo: &str, target_settings: &[(&str, &str)]) -> String {
+    print(&lab.reach(conninfo, target_settings).await.map(drop).expect_err(conninfo))
 }
 
-async fn knobs(lab: Lab) {
+async fn target_settings(lab: Lab) {
     let (server, url) = served(&lab).await;
-    let knobs = [("work_mem", "12MB"), ("search_path", "\"a b\", public"), ("random_page_cost", "1.5")];
-    let mut target = lab.reach(&url, &knobs).await.unwrap_or_else(|error| panic!("{}", print(&error)));
+    let target_settings = [("work_mem", "12MB"), ("search_path", "\"a b\", public"), ("random_page_cost", "1.5")];
+    let mut target = lab.reach(&url, &target_settings).await.unwrap_or_else(|error| panic!("{}", print(&error)));
     let expected = [("work_mem", "12MB"), ("search_path", "\"a b\", public"), ("random_page_cost", "1.5")];
-    assert_eq!(target.confirm_knobs().await.expect("confirmed"), map(&expected));
+    assert_eq!(target.confirm_settings().await.expect("confirmed"), map(&expected));
     assert_eq!(ask(&target, "SHOW work_mem").await, "4MB", "the control plane goes without");
     target.restart(&map(&[("work_mem", "13MB")])).await.expect("new sessions");
-    assert_eq!(target.confirm_knobs().await.expect("confirmed"), map(&[("work_mem", "13MB")]));
+    assert_eq!(target.confirm_settings().await.expect("confirmed"), map(&[("work_mem", "13MB")]));
     for (name, value, said) in [
         ("shared_buffers", "64MB", "parameter \"shared_buffers\" cannot be changed without restarting the server"),
         ("checkpoint_timeout", "60s", "parameter \"checkpoint_timeout\" cannot be changed now"),

@@ -69,7 +69,7 @@ fn unlike_the_plan(case: &Case<'_>) -> Vec<Figure> {
             Reach::Local(local) => Some(&local.settings),
             Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
         };
-        settings.into_iter().flatten().chain(&target.knobs)
+        settings.into_iter().flatten().chain(&target.settings)
     });
     let unlike = given.filter_map(|(name, asked)| {
         let name = name.to_lowercase();

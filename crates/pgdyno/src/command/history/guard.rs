@@ -93,13 +93,13 @@ mod tests {
 
     #[test]
     fn the_pinned_server_stands_in_the_place_of_the_baseline_or_beside_the_only_target() {
-        let pinned = plan("  old: { local: { version: \"17.10\" }, knobs: { work_mem: 8MB } }\n", "old");
+        let pinned = plan("  old: { local: { version: \"17.10\" }, settings: { work_mem: 8MB } }\n", "old");
         let two = "  a: { local: { version: 17 } }\n  b: { local: { version: 18 } }\n";
         let guarded = against(plan(two, "a"), pinned.baseline());
         assert_eq!((guarded.targets.len(), guarded.baseline.as_str()), (2, "a"));
         assert_eq!(
-            (&guarded.baseline().reach, &guarded.baseline().knobs),
-            (&pinned.baseline().reach, &pinned.baseline().knobs)
+            (&guarded.baseline().reach, &guarded.baseline().settings),
+            (&pinned.baseline().reach, &pinned.baseline().settings)
         );
         let guarded = against(plan("  b: { local: { version: 18 } }\n", "b"), pinned.baseline());
         assert_eq!(guarded.targets.iter().map(|target| target.name.as_str()).collect::<Vec<_>>(), ["pinned", "b"]);

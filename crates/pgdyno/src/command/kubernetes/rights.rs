@@ -154,7 +154,7 @@ mod tests {
             ("  a: { kubernetes: { cluster: db, ca: { secret: trust } } }\n", "", &["db-app", "trust"]),
             ("  a: { kubernetes: { pods: \"app=db\", secret: login } }\n", "", &["login"]),
             (
-                "  a: { kubernetes: { cluster: db, namespace: pg, may_change: true }, knobs: { work_mem: 8MB } }\n  b: { kubernetes: { cluster: db, namespace: other } }\n",
+                "  a: { kubernetes: { cluster: db, namespace: pg, may_change: true }, settings: { work_mem: 8MB } }\n  b: { kubernetes: { cluster: db, namespace: other } }\n",
                 inside,
                 &["db-app"],
             ),

@@ -31,7 +31,7 @@ pub(super) fn with(target: &Target, change: &Change, name: String) -> Target {
     if let Reach::Local(local) = &mut target.reach {
         local.settings.extend(change.settings.clone());
     }
-    target.knobs.retain(|name, _| !change.settings.contains_key(name));
+    target.settings.retain(|name, _| !change.settings.contains_key(name));
     target.machine.sysctl.extend(change.sysctl.clone());
     target
 }
@@ -83,7 +83,7 @@ mod tests {
 
     use super::*;
 
-    const PLAN: &str = "name: t\ntargets:\n  pg: { local: { version: 17, settings: { max_wal_size: 32MB } }, knobs: { work_mem: 1MB } }\n  \
+    const PLAN: &str = "name: t\ntargets:\n  pg: { local: { version: 17, settings: { max_wal_size: 32MB } }, settings: { work_mem: 1MB } }\n  \
                         far: { url: postgresql://h/d }\nbaseline: pg\nworkloads: { w: { builtin: tpcb-like, scale: 1 } }\nclients: [2]\n";
 
     fn plan() -> Plan {
@@ -116,7 +116,7 @@ mod tests {
             _ => panic!("a local one"),
         };
         assert_eq!((settings(one)["max_wal_size"].as_str(), settings(other)["max_wal_size"].as_str()), ("32MB", "8GB"));
-        assert!(other.knobs.is_empty() && one.machine.sysctl.is_empty() && other.machine.sysctl.len() == 1);
+        assert!(other.settings.is_empty() && one.machine.sysctl.is_empty() && other.machine.sysctl.len() == 1);
         let look = alone(&plan, &best, "y".to_owned());
         assert_eq!((look.targets.len(), look.blocks.at_most), (1, look.blocks.at_least));
     }
