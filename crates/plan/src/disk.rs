@@ -25,7 +25,7 @@ record! {
         /// Duration of each job; for `depth`, of each of its eight queue depths.
         key runtime: Duration as AtLeastMs<1000> = Default("30s"),
         /// Rates that the provider declares, for targets without rates of their own.
-        key stated: Stated = Default("{}"),
+        key declared: DeclaredRates = Default("{}"),
     }
 }
 
@@ -50,8 +50,8 @@ record! {
         /// Volume on which fio measures the storage of a target in `kubernetes`. pgdyno creates it on the node of the
         /// server and removes it afterwards.
         key volume: Option<Volume> = Open("`{}` for a server in Kubernetes"),
-        /// Rates that the provider declares for this disk. Missing keys are taken from `disk.stated`.
-        key stated: Stated = Default("{}"),
+        /// Rates that the provider declares for this disk. Missing keys are taken from `disk.declared`.
+        key declared: DeclaredRates = Default("{}"),
     }
 }
 
@@ -99,7 +99,7 @@ impl Default for Volume {
 record! {
     /// Rates of a disk that its provider declares.
     #[derive(Copy, Default)]
-    pub struct Stated = "stated" {
+    pub struct DeclaredRates = "declared" {
         /// Requests per second.
         key iops: Option<u64> as Option<Whole<1, 1_000_000_000, u64>> = Absent("not declared"),
         /// Bandwidth.
@@ -107,7 +107,7 @@ record! {
     }
 }
 
-impl Stated {
+impl DeclaredRates {
     /// This, and what it leaves open from another.
     #[must_use]
     pub fn or(self, other: Self) -> Self {

@@ -52,7 +52,7 @@ pub use blocks::{Blocks, Until};
 pub use conditions::{Condition, conditions};
 pub use consent::Consent;
 pub use cost::{Cost, Currency, Price};
-pub use disk::{DiskJob, DiskPlan, Stated, Volume};
+pub use disk::{DeclaredRates, DiskJob, DiskPlan, Volume};
 pub use error::PlanErrors;
 pub use event::{Deed, Event, Happening};
 pub use event_forms::{ImageName, NodeCommands, RollingUpdate, ShellCommand, StandStill, UpdateTo};

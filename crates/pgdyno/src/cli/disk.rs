@@ -54,10 +54,10 @@ pub struct DiskArgs {
     pub runtime: Option<Duration>,
     /// Requests per second that the provider declares.
     #[arg(long, value_name = "IOPS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub stated_iops: Option<u64>,
+    pub declared_iops: Option<u64>,
     /// Bandwidth that the provider declares, such as 400MB/s.
     #[arg(long, value_name = "BANDWIDTH")]
-    pub stated_bandwidth: Option<Bandwidth>,
+    pub declared_bandwidth: Option<Bandwidth>,
     /// Write even if the file system becomes more than 80 % full, and run job files that name their own paths.
     #[arg(long)]
     pub force: bool,
@@ -87,7 +87,7 @@ impl DiskArgs {
             size: None,
             size_reason: None,
             runtime: DiskPlan::RUNTIME,
-            stated: plan::Stated::default(),
+            declared: plan::DeclaredRates::default(),
         });
         if let Some(jobs) = &self.jobs {
             asked.jobs = named_once(jobs)?;
@@ -103,8 +103,8 @@ impl DiskArgs {
     }
 
     /// What the command line says of the provider.
-    pub fn stated(&self) -> plan::Stated {
-        plan::Stated { iops: self.stated_iops, bandwidth: self.stated_bandwidth }
+    pub fn stated(&self) -> plan::DeclaredRates {
+        plan::DeclaredRates { iops: self.declared_iops, bandwidth: self.declared_bandwidth }
     }
 }
 
@@ -172,7 +172,7 @@ mod tests {
             ("--jobs oltp,wal,oltp", "oltp is given twice"),
             ("--jobs none,none", "none cannot be combined with jobs"),
             ("--jobs oltp,none", "none cannot be combined with jobs"),
-            ("--stated-iops 0", "0 is not in 1..=1000000000"),
+            ("--declared-iops 0", "0 is not in 1..=1000000000"),
         ] {
             let found = asked(line).expect_err(line);
             assert!(found.contains(complaint), "{line}: {found}");

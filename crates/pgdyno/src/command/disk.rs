@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use load::Stop;
-use plan::{ObjectName, Plan, Reach, ServerPlace, Stated, Target};
+use plan::{DeclaredRates, ObjectName, Plan, Reach, ServerPlace, Target};
 use results::store::RunDir;
 
 use super::{Manner, conclude, run};
@@ -19,7 +19,7 @@ use crate::progress::Progress;
 struct Disk {
     target: String,
     place: Place,
-    stated: Stated,
+    stated: DeclaredRates,
 }
 
 /// Measures the disks one after the other into a new run directory.
@@ -43,7 +43,7 @@ pub(super) async fn disk(arguments: &DiskArgs, manner: Manner) -> Result<Status,
             target: &disk.target,
             place: &disk.place,
             plan: &asked,
-            stated: arguments.stated().or(disk.stated).or(asked.stated),
+            stated: arguments.stated().or(disk.stated).or(asked.declared),
             own_jobs: &own_jobs,
             force: arguments.force,
         })
@@ -102,12 +102,12 @@ fn of_places(arguments: &DiskArgs) -> Vec<Disk> {
         let real = directory.canonicalize().unwrap_or_else(|_| directory.clone());
         let last = real.file_name().map_or_else(|| "root".to_owned(), |name| name.to_string_lossy().into_owned());
         let place = Place::Directory(directory);
-        disks.push(Disk { target: named(&last), place, stated: Stated::default() });
+        disks.push(Disk { target: named(&last), place, stated: DeclaredRates::default() });
     }
     for class in &arguments.storage_class {
         let target = named(class);
         let place = Place::Volume(Box::new(of_class(arguments, class, &target)));
-        disks.push(Disk { target, place, stated: Stated::default() });
+        disks.push(Disk { target, place, stated: DeclaredRates::default() });
     }
     disks
 }
@@ -140,7 +140,7 @@ fn of_targets(plan: &Plan, names: &[String]) -> Result<Vec<Disk>, Problem> {
             Problem::usage(format!("{name:?} is not a target of the plan"))
                 .hint(format!("the targets are: {}; without --plan, directories are measured", known.join(", ")))
         })?;
-        Ok(Disk { target: name.clone(), place: place(plan, target)?, stated: target.disk.stated })
+        Ok(Disk { target: name.clone(), place: place(plan, target)?, stated: target.disk.declared })
     };
     names.iter().enumerate().map(disk).collect()
 }

@@ -69,7 +69,7 @@ pub(super) async fn survey(experiment: &Experiment<'_>, fleet: &Fleet, progress:
             target: &member.name,
             place,
             plan,
-            stated: experiment.plan.target(&member.name).map_or(plan.stated, |t| t.disk.stated.or(plan.stated)),
+            stated: experiment.plan.target(&member.name).map_or(plan.declared, |t| t.disk.declared.or(plan.declared)),
             own_jobs: experiment.scripts.disk_jobs(),
             force: false,
         })

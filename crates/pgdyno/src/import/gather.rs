@@ -364,8 +364,8 @@ fn state_storage(told: &mut ToldStorage, study: &Study) {
     told.depth = told.depth.or(depth);
 }
 
-/// What the provider of a target's disk promises, as its author says it: `disk.stated.iops` and
-/// `disk.stated.bandwidth`, the keys of a plan.
+/// What the provider of a target's disk promises, as its author says it: `disk.declared.iops` and
+/// `disk.declared.bandwidth`, the keys of a plan.
 fn stated_caps(study: &Study, target: &str) -> Result<Option<StatedCaps>, Problem> {
     let number = |key: &str, unit_of: fn(Option<UnitKind>) -> bool| {
         let stated = study.targets.iter().find(|stated| stated.name == target);
@@ -381,8 +381,9 @@ fn stated_caps(study: &Study, target: &str) -> Result<Option<StatedCaps>, Proble
             }
         }
     };
-    let iops = number("disk.stated.iops", |kind| matches!(kind, None | Some(UnitKind::PerSecond | UnitKind::Prefix)))?;
-    let bytes_per_s = number("disk.stated.bandwidth", |kind| kind == Some(UnitKind::SizePerSecond))?;
+    let iops =
+        number("disk.declared.iops", |kind| matches!(kind, None | Some(UnitKind::PerSecond | UnitKind::Prefix)))?;
+    let bytes_per_s = number("disk.declared.bandwidth", |kind| kind == Some(UnitKind::SizePerSecond))?;
     Ok((iops.is_some() || bytes_per_s.is_some()).then_some(StatedCaps { iops, bytes_per_s }))
 }
 

@@ -49,7 +49,7 @@ pub fn await_empty(directory: &Path) {
 #[test]
 fn a_disk_is_measured_without_a_server_and_its_report_made_again_from_the_run() {
     let lab = lab();
-    let ended = lab.pgdyno(&format!("{QUICK} --jobs oltp,wal --stated-iops 3000 --size-reason a-test"));
+    let ended = lab.pgdyno(&format!("{QUICK} --jobs oltp,wal --declared-iops 3000 --size-reason a-test"));
     ended.exits(0);
     assert!(ended.stdout.contains("commits/s") && ended.stdout.contains("a-test"), "{}", ended.stdout);
     let stages = stages(&lab);
@@ -211,7 +211,7 @@ fn a_plan_measures_the_disk_of_the_data_directory_and_says_what_it_allows() {
     let lab = lab();
     let plan = format!(
         "name: disk\ntargets: {{ a: {{ local: {{ bin: {} }} }} }}\nbaseline: a\nworkloads: {{ write: {{ think: 5ms, builtin: simple-update, scale: 1 }} }}\nclients: [2]\n{BRIEF}\
-         disk: {{ jobs: [wal], size: 4MB, size_reason: a test, runtime: 2s, stated: {{ iops: 3000, bandwidth: 400MB/s }} }}\n",
+         disk: {{ jobs: [wal], size: 4MB, size_reason: a test, runtime: 2s, declared: {{ iops: 3000, bandwidth: 400MB/s }} }}\n",
         testbed::newest().display()
     );
     lab.write("plan.yaml", plan);
@@ -333,7 +333,7 @@ fn the_kernel_s_throttle_is_found_as_a_cap_in_requests() {
     let lab = lab();
     let Some(disk) = Throttled::make(&lab) else { return };
     disk.allow(500);
-    disk.start(&lab, "disk here --force --size 16MB --runtime 1s --jobs depth --stated-iops 500").end().exits(0);
+    disk.start(&lab, "disk here --force --size 16MB --runtime 1s --jobs depth --declared-iops 500").end().exits(0);
     let remarks = judged(&lab)["remarks"].to_string();
     assert!(remarks.contains("capped in requests at") && remarks.contains("as declared (500 IOPS)"), "{remarks}");
 }

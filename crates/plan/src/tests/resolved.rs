@@ -433,10 +433,10 @@ fn agent() -> impl Strategy<Value = Option<Agent>> {
 const DISKS: &[(&str, &str)] = &[
     ("{}", "{}"),
     ("{ jobs: [wal, depth], runtime: 1500ms, size: 3GB }", "{ directory: \"/mnt/a b\" }"),
-    ("{ jobs: [], job_files: [own.fio, /abs/x.fio] }", "{ stated: { iops: 3000 } }"),
+    ("{ jobs: [], job_files: [own.fio, /abs/x.fio] }", "{ declared: { iops: 3000 } }"),
     (
-        "{ size: 100MB, size_reason: \"a \\\"test\\\"\", stated: { iops: 16000, bandwidth: 400MB/s } }",
-        "{ directory: d, stated: { iops: 1, bandwidth: 125MiB/s } }",
+        "{ size: 100MB, size_reason: \"a \\\"test\\\"\", declared: { iops: 16000, bandwidth: 400MB/s } }",
+        "{ directory: d, declared: { iops: 1, bandwidth: 125MiB/s } }",
     ),
 ];
 

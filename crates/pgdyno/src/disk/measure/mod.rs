@@ -17,7 +17,7 @@ mod workspace;
 use std::path::{Path, PathBuf};
 
 use load::Stop;
-use plan::{DiskPlan, Stated};
+use plan::{DeclaredRates, DiskPlan};
 use results::disk::PRECONDITION;
 use results::disk::StageOutcome;
 use results::store::RunDir;
@@ -50,7 +50,7 @@ pub struct Survey<'a> {
     /// What is asked.
     pub plan: &'a DiskPlan,
     /// What its provider states.
-    pub stated: Stated,
+    pub stated: DeclaredRates,
     /// The texts of its job files.
     pub own_jobs: &'a [OwnJob],
     /// Whether a file system may be filled beyond what is sensible.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use plan::{Bandwidth, Stated};
+use plan::{Bandwidth, DeclaredRates};
 use results::disk::PRECONDITION;
 use results::disk::{DiskSecond, DiskStage, FORMAT, StageOutcome, StatedCaps};
 use server::FioEnd;
@@ -96,7 +96,7 @@ impl Stage<'_> {
     }
 
     fn stated(&self) -> Option<StatedCaps> {
-        let Stated { iops, bandwidth } = self.survey.stated;
+        let DeclaredRates { iops, bandwidth } = self.survey.stated;
         let caps = StatedCaps { iops, bytes_per_s: bandwidth.map(Bandwidth::bytes_per_s) };
         (caps.iops.is_some() || caps.bytes_per_s.is_some()).then_some(caps)
     }

@@ -71,7 +71,7 @@ fn reads_that_are_faster_than_the_device_can_be_came_from_a_cache() {
 
 #[test]
 fn what_the_study_states_of_a_disk_is_held_against_its_figures() {
-    let study = "study: A\nbaseline: vm\nstated: { targets: { vm: { disk: { stated: { iops: 3000, bandwidth: 1000MB/s } } } } }\n";
+    let study = "study: A\nbaseline: vm\nstated: { targets: { vm: { disk: { declared: { iops: 3000, bandwidth: 1000MB/s } } } } }\n";
     let audit = audited(&[("a.study.yaml", study), ("vm.json", &output(5000.0, 32, 1, 200.0))]);
     let found = outcome(&audit, "disk-cap");
     assert!(matches!(found.verdict, Ruling::Broken(_)), "{found:?}");
@@ -89,7 +89,7 @@ fn figures_of_a_table_far_above_what_is_stated_go_first_and_one_limit_is_said_on
         }
     }
     table += "p10,cached,8k,51000,\np20,burst,8k,,3500\n";
-    let study = "study: x\nstated:\n  targets:\n    p10: { disk: { stated: { iops: 500 } } }\n    p20: { disk: { stated: { iops: 2.3k } } }\n";
+    let study = "study: x\nstated:\n  targets:\n    p10: { disk: { declared: { iops: 500 } } }\n    p20: { disk: { declared: { iops: 2.3k } } }\n";
     let audit = audited(&[("t.csv", &table), ("x.study.yaml", study)]);
     let (first, found) = &audit.findings[0];
     let against: Vec<String> = found.figures.iter().map(|figure| format!("{}: {}", figure.of, figure.text)).collect();

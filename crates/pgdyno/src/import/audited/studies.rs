@@ -217,8 +217,8 @@ const SOUND: &[(&str, Files)] = &[
             (
                 "t.study.yaml",
                 "study: x\nmay_differ: [platform, storage]\nstated:\n  targets:\n    vm: { platform: vm, memory: 64GB, monthly_cost: 20, author: a, \
-                 disk: { stated: { iops: 3000 } }, postgresql: { shared_buffers: 8GB, jit: off } }\n    \
-                 pod: { platform: pod, memory: 65536MB, monthly_cost: 25, author: b, disk: { stated: { iops: 16000 } }, \
+                 disk: { declared: { iops: 3000 } }, postgresql: { shared_buffers: 8GB, jit: off } }\n    \
+                 pod: { platform: pod, memory: 65536MB, monthly_cost: 25, author: b, disk: { declared: { iops: 16000 } }, \
                  postgresql: { shared_buffers: 8192MB, jit: false } }\nfiles: [t.csv]\n",
             ),
         ],
