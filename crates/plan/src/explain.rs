@@ -113,7 +113,7 @@ pub fn explain(plan: &Plan) -> Explanation {
 fn interleaving(plan: &Plan, workload: &Workload) -> String {
     let Interleaving { how, because } = plan.interleaving(workload);
     let how = match how {
-        Interleave::Turns => format!("its sides alternate in slices of {}", format_duration(plan.turn)),
+        Interleave::Slices => format!("its sides alternate in slices of {}", format_duration(plan.slice)),
         Interleave::Trials if because == Because::ToBeAsked => {
             "runs as whole trials, or its sides alternate".to_owned()
         }
@@ -416,19 +416,19 @@ impl Plan {
 
     /// Turns that are possible but may hide what they should show.
     fn turn_notes(&self) -> Vec<String> {
-        let turns = |workload: &&Workload| self.interleaving(workload).how == Interleave::Turns;
+        let turns = |workload: &&Workload| self.interleaving(workload).how == Interleave::Slices;
         let taking_turns: Vec<&Workload> = self.workloads.iter().filter(turns).collect();
         let mut notes: Vec<String> = Vec::new();
         let writing = taking_turns.iter().filter(|workload| workload.writes());
         notes.extend(writing.map(|workload| self.dilution_note(workload)));
-        if !taking_turns.is_empty() && self.turn > TURN_AT_MOST {
-            let [turn, most] = [self.turn, TURN_AT_MOST].map(format_duration);
+        if !taking_turns.is_empty() && self.slice > TURN_AT_MOST {
+            let [turn, most] = [self.slice, TURN_AT_MOST].map(format_duration);
             notes.push(format!(
                 "a slice of {turn} is longer than {most}: a disturbance of this duration affects only one side"
             ));
         }
-        if !taking_turns.is_empty() && self.turn * ROUNDS_AT_LEAST > self.trial.measure {
-            let [turn, measure] = [self.turn, self.trial.measure].map(format_duration);
+        if !taking_turns.is_empty() && self.slice * ROUNDS_AT_LEAST > self.trial.measure {
+            let [turn, measure] = [self.slice, self.trial.measure].map(format_duration);
             notes.push(format!(
                 "a trial of {measure} has few slices of {turn}: use a longer `measure` or a shorter `turn`"
             ));
@@ -438,7 +438,7 @@ impl Plan {
 
     /// What a reader of the figures of a workload must know whose transactions may write, and whose sides take turns.
     fn dilution_note(&self, workload: &Workload) -> String {
-        let (name, turn) = (&workload.name, format_duration(self.turn));
+        let (name, turn) = (&workload.name, format_duration(self.slice));
         let with_owner = |way: &Target| Some(format!("\"{}\" and \"{}\"", way.name, way.reach.server_of()?));
         let shared: Vec<String> = self.targets.iter().filter_map(with_owner).collect();
         let none_shows = match shared.is_empty() {

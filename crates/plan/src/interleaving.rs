@@ -15,7 +15,7 @@ use super::workload::{Generator, Pace, Rate, Workload};
 words! {
     /// How the sides of a comparison alternate.
     Interleave {
-        Turns = "turns", "the trials of all sides run together, and the sides send alternately, in short slices";
+        Slices = "slices", "the trials of all sides run together, and the sides send alternately, in short slices";
         Trials = "trials", "the trials of the sides run one after the other";
     }
 }
@@ -138,7 +138,7 @@ impl Plan {
                 Interleaving { how: Interleave::Trials, because: Because::ToBeAsked }
             }
             (None, true) => Interleaving { how: Interleave::Trials, because: Because::Writes },
-            (None, false) => Interleaving { how: Interleave::Turns, because: Because::Reads },
+            (None, false) => Interleaving { how: Interleave::Slices, because: Because::Reads },
         };
         match workload.interleave.or(self.interleave) {
             Some(asked) if asked != by_itself.how || by_itself.because == Because::ToBeAsked => {
@@ -151,7 +151,7 @@ impl Plan {
     /// Whether the sides of a workload take turns, or will if the servers say that it only reads.
     pub(crate) fn may_take_turns(&self, workload: &Workload) -> bool {
         let Interleaving { how, because } = self.interleaving(workload);
-        how == Interleave::Turns || because == Because::ToBeAsked
+        how == Interleave::Slices || because == Because::ToBeAsked
     }
 
     /// Why the sides of a workload cannot take turns; none if they can.

@@ -78,10 +78,10 @@ record! {
         /// the targets by them.
         key events: Vec<Event> as OrNone<Named<Event>> = Absent("no events"),
         /// How the sides of a comparison alternate, for workloads without a key `interleave` of their own.
-        key interleave: Option<Interleave> = Open("`turns` for workloads that only read, if possible, else `trials`"),
+        key interleave: Option<Interleave> = Open("`slices` for workloads that only read, if possible, else `trials`"),
         /// Duration of a slice when the sides alternate within a trial; 50 ms to 500 ms is recommended. During a longer
         /// slice, more disturbances affect only one side.
-        key turn: Duration as AtLeastMs<50> = Default("250ms"),
+        key slice: Duration as AtLeastMs<50> = Default("250ms"),
         /// Number of repetitions. A block is one trial of every target, workload and number of clients.
         key blocks: Blocks = Default("{}"),
         /// The smallest change worth acting on. If the whole interval is within ± this value, the verdict is

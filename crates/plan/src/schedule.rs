@@ -77,7 +77,7 @@ fn block_of(plan: &Plan, seed: u64, block: u32) -> Vec<ScheduledTrial> {
 pub fn together<'s>(plan: &Plan, schedule: &'s Schedule, number: u32) -> &'s [ScheduledTrial] {
     let Some(place) = schedule.trials.iter().position(|trial| trial.number == number) else { return &[] };
     let one = &schedule.trials[place];
-    let takes_turns = |workload: &Workload| workload.interleave == Some(Interleave::Turns);
+    let takes_turns = |workload: &Workload| workload.interleave == Some(Interleave::Slices);
     let with = |other: &ScheduledTrial| {
         let is_side = (other.block, &other.cell.workload, other.cell.clients)
             == (one.block, &one.cell.workload, one.cell.clients);

@@ -57,10 +57,10 @@ record! {
         /// Maximum number of tries of a transaction that fails with SQLSTATE 40001 or 40P01, as `--max-tries` of
         /// pgbench.
         key tries: Tries = Default("1"),
-        /// How the sides of a comparison alternate. `turns` is much more precise on a machine with other load, but
+        /// How the sides of a comparison alternate. `slices` is much more precise on a machine with other load, but
         /// hides effects that outlast a slice.
         key interleave: Option<Interleave> =
-            Open("`interleave` of the plan; else `turns` if its transactions only read and that is possible, else \
+            Open("`interleave` of the plan; else `slices` if its transactions only read and that is possible, else \
                   `trials`"),
         /// Lifetime of a connection.
         key connections: Connections = Default("kept"),

@@ -430,7 +430,7 @@ fn a_change_of_sides_that_write_by_turns_says_by_its_row_that_it_looks_smaller_t
         let text = report::terminal(&judge(&observed), false, None);
         text.lines().find(|line| line.contains("in alternate slices:")).map(|line| line.trim().to_owned())
     };
-    let writes = PLAN.replace("select-only", "tpcb-like").replace("seed: 1", "interleave: turns\nseed: 1");
+    let writes = PLAN.replace("select-only", "tpcb-like").replace("seed: 1", "interleave: slices\nseed: 1");
     let (then, later) = (Some("2026-11-20T09:00:00Z"), Some("2026-11-20T09:00:01Z"));
     insta::assert_snapshot!(of(&writes, [then, later]).unwrap(), @"read at 8 clients, new: improved: throughput rose; the interval excludes 0 (6 blocks); its sides write in alternate slices: the deferred work of one side (WAL, dirty pages) continues in the other's slices, so the difference is underestimated (`interleave: trials` measures it in full)");
     insta::assert_snapshot!(of(&writes, [then, then]).unwrap(), @"read at 8 clients, new: improved: throughput rose; the interval excludes 0 (6 blocks); its sides write in alternate slices: one server does the deferred work of both (WAL, dirty pages, checkpoints, autovacuum), so a difference in that work is not measured (`interleave: trials` measures it in full)");

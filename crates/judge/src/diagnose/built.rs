@@ -308,7 +308,7 @@ impl Built {
                     }
                     let mut plan = plan.complete(1, 4);
                     if turns {
-                        plan.workloads.iter_mut().for_each(|workload| workload.interleave = Some(Interleave::Turns));
+                        plan.workloads.iter_mut().for_each(|workload| workload.interleave = Some(Interleave::Slices));
                     }
                     let names_scripts = plan.workloads[0].own_scripts().is_some();
                     let mut observed = self.observed();
@@ -666,7 +666,7 @@ impl Measurement {
             "cell": { "target": self.target, "workload": "read", "clients": self.clients },
             "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [], "settings": {},
             "load": load, "caveats": [],
-            "turns": self.turn.map(|_| json!({ "with": [], "length_us": 100_000 })),
+            "slices": self.turn.map(|_| json!({ "with": [], "length_us": 100_000 })),
         })
     }
 

@@ -155,11 +155,11 @@ fn of_its_own(target: &mut Target) {
 fn made_possible(mut plan: Plan) -> Plan {
     let has_none = |workload: &Workload| plan.no_turns(workload).is_some();
     let none: Vec<bool> = plan.workloads.iter().map(has_none).collect();
-    if none.contains(&true) && plan.interleave == Some(Interleave::Turns) {
+    if none.contains(&true) && plan.interleave == Some(Interleave::Slices) {
         plan.interleave = None;
     }
     for (workload, none) in plan.workloads.iter_mut().zip(none) {
-        if none && workload.interleave == Some(Interleave::Turns) {
+        if none && workload.interleave == Some(Interleave::Slices) {
             workload.interleave = None;
         }
     }

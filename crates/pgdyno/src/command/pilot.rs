@@ -48,7 +48,7 @@ fn promise(plan: &Plan, at_most: usize, cell: &PilotCell) -> String {
             trial_sd_log_from_seconds(per_s, measure_s).map(|sd_log| (expected_spread(sd_log, level), String::new()))
         }
         Seen::Rounds(blocks) => {
-            let rounds = plan.trial.measure.div_duration_f64(plan.turn);
+            let rounds = plan.trial.measure.div_duration_f64(plan.slice);
             Rounds::of(blocks).map(|varies| (varies.spread(rounds, level), best_length(plan, &varies)))
         }
     };
@@ -74,10 +74,10 @@ fn best_length(plan: &Plan, varies: &Rounds) -> String {
     let sides = u32::try_from(plan.sides()).unwrap_or(u32::MAX);
     // Of one side: its warm-up, and its share of what is not a phase.
     let overhead = plan.trial.warm_up + plan::TRIAL_OVERHEAD / sides;
-    let best = match varies.best(overhead.div_duration_f64(plan.turn)) {
+    let best = match varies.best(overhead.div_duration_f64(plan.slice)) {
         None => "blocks add no further variation: longer trials gain more than additional blocks".to_owned(),
         Some(rounds) => {
-            let best_s = rounds * plan.turn.as_secs_f64();
+            let best_s = rounds * plan.slice.as_secs_f64();
             format!("trials of about {} give the best precision in a given time", units::span(best_s))
         }
     };

@@ -88,13 +88,13 @@ async fn pilot_on(
             };
             let seen = match plan.interleaving(workload).how {
                 Interleave::Trials => seconds(job(0, 1)?, stop.clone()).await.map(Seen::Seconds),
-                Interleave::Turns => {
+                Interleave::Slices => {
                     let mut blocks = Vec::new();
                     for seed in 1..=PILOT_BLOCKS {
                         // Which of the two connects first is part of what differs from block to block.
                         let places = if seed % 2 == 0 { [0, 1] } else { [1, 0] };
                         let [one, other] = places.map(|place| job(place, seed));
-                        blocks.push(rounds(plan.turn, [one?, other?], seed, stop.clone()).await?);
+                        blocks.push(rounds(plan.slice, [one?, other?], seed, stop.clone()).await?);
                     }
                     Ok(Seen::Rounds(blocks))
                 }

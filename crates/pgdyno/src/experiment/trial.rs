@@ -184,6 +184,6 @@ async fn from_elsewhere(
 fn turns(plan: &plan::Plan, scheduled: &[&ScheduledTrial], place: usize) -> Option<TurnTotals> {
     let others = scheduled.iter().enumerate().filter(|(other, _)| *other != place);
     let with: Vec<u32> = others.map(|(_, trial)| trial.number).collect();
-    let length_us = u64::try_from(plan.turn.as_micros()).unwrap_or(u64::MAX);
+    let length_us = u64::try_from(plan.slice.as_micros()).unwrap_or(u64::MAX);
     (!with.is_empty()).then_some(TurnTotals { with, length_us })
 }

@@ -39,7 +39,7 @@ pub fn turns(plan: &Plan, jobs: Vec<Job>, seed: u64) -> Turns {
     let sides = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
     let (warm_up, measure) = (plan.trial.warm_up * sides, Extent::from(plan.trial.measure * sides));
     let with_time = |job| Job { warm_up, measure, ..job };
-    Turns { sides: jobs.into_iter().map(with_time).collect(), length: plan.turn, seed }
+    Turns { sides: jobs.into_iter().map(with_time).collect(), length: plan.slice, seed }
 }
 
 /// What sends the load of one trial.

@@ -46,7 +46,7 @@ fn scripts_that_only_read_take_turns_with_a_standby_and_leave_no_caveat() {
     assert!(work.reads && work.statements.iter().all(|one| one.access == StatementAccess::Reads), "{work:?}");
     assert_eq!(work.statements.len(), 10, "five statements on two servers");
     let resolved = std::fs::read_to_string(run.path().join("plan.yaml")).expect("it is there");
-    assert!(resolved.contains("reads: true") && resolved.contains("interleave: turns"), "{resolved}");
+    assert!(resolved.contains("reads: true") && resolved.contains("interleave: slices"), "{resolved}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn every_server_is_restarted_once_before_each_block() {
         format!(
             "name: Restarts\ntargets:\n  one: {{ local: {{ bin: {0} }} }}\n  two: {{ local: {{ bin: {0} }} }}\n\
              baseline: one\nworkloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1, cache: warm }} }}\nclients: [1, 2]\n\
-             turn: 0.1s\ntrial: {{ warm_up: 0s, measure: 0.5s }}\nprobes: false\n\
+             slice: 0.1s\ntrial: {{ warm_up: 0s, measure: 0.5s }}\nprobes: false\n\
              blocks: {{ at_least: 2, at_most: 2, restart: true }}\n",
             bin.display()
         ),

@@ -92,7 +92,7 @@ fn a_full_file_system_ends_all_sides_that_take_turns_and_resume_measures_them_an
     let lab = Lab::new();
     let Some(memory) = Memory::mount(&lab, "size=4m") else { return };
     let server = Postgres::start();
-    lab.write("plan.yaml", plan(&server).replace("interleave: trials", "interleave: turns"));
+    lab.write("plan.yaml", plan(&server).replace("interleave: trials", "interleave: slices"));
     let mut pgdyno = lab.start("run plan.yaml --runs memory");
     pgdyno.await_that("a second of trial 2", |_| {
         the_run(&memory.path).is_some_and(|run| RunView::has_seconds(&run, 2, 1))

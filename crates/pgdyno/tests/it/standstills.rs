@@ -60,7 +60,7 @@ fn a_server_that_stops_stands_still_for_as_long_and_longer_than_whole_seconds_te
 fn of_sides_that_take_turns_the_one_whose_server_stops_stands_still_and_not_the_other_that_waits_for_it() {
     let (lab, one, two) = (Lab::new(), Postgres::start(), Postgres::start());
     let targets = format!("{{ one: {{ url: \"{}\" }}, two: {{ url: \"{}\" }} }}", one.url(), two.url());
-    let run = measured(&lab, &targets, "interleave: turns\nturn: 0.1s\nprobes: false\n", &two);
+    let run = measured(&lab, &targets, "interleave: slices\nslice: 0.1s\nprobes: false\n", &two);
     let trials = run.trials();
     let longest_us = |target: &str| {
         let noted = trial_of(&trials, target).load.as_ref().and_then(|load| load.standstills.clone());

@@ -13,7 +13,7 @@ use crate::run_view::RunView;
 fn plan(one: &Postgres, two: &Postgres, workload: &str, trial: &str) -> String {
     format!(
         "name: Turns\ntargets:\n  one: {{ url: \"{}\" }}\n  two: {{ url: \"{}\" }}\nbaseline: one\n\
-         workloads: {{ work: {{ {workload} }} }}\nclients: [2]\ninterleave: turns\nturn: 0.1s\n\
+         workloads: {{ work: {{ {workload} }} }}\nclients: [2]\ninterleave: slices\nslice: 0.1s\n\
          trial: {{ warm_up: 0s, {trial} }}\nblocks: {{ at_least: 1, at_most: 1 }}\nprobes: false\n",
         one.url(),
         two.url()

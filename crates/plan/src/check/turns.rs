@@ -12,7 +12,7 @@ pub(super) fn check(of: &Checked<'_>, found: &mut Findings) {
     let of_plan = || plan.interleave.and(of.root.get("interleave")).map(|entry| entry.node.span);
     for workload in &plan.workloads {
         let own = || workload.interleave.map(|_| of.workload_value(&workload.name, &["interleave"]));
-        let asked = workload.interleave.or(plan.interleave) == Some(Interleave::Turns);
+        let asked = workload.interleave.or(plan.interleave) == Some(Interleave::Slices);
         if let (true, Some(span), Some(why)) = (asked, own().or_else(of_plan), plan.no_turns(workload)) {
             found.push(impossible(workload, span, &why));
         }

@@ -56,7 +56,7 @@ fn a_generator_that_cannot_run_the_workload_is_no_cross_check() {
             "think does not apply to `cross_check: pgbench`",
         ),
         (
-            "{ builtin: select-only, scale: 10, interleave: turns, cross_check: pgbench }",
+            "{ builtin: select-only, scale: 10, interleave: slices, cross_check: pgbench }",
             "it is cross-checked with pgbench",
         ),
         ("{ builtin: select-only, scale: 10, cross_check: wrk }", "found \"wrk\""),

@@ -35,7 +35,7 @@ fn a_key_in_the_wrong_place_is_answered_with_its_right_one() {
        |
     19 | measure: 5s
        | ^^^^^^^
-    hint: "measure" belongs to trial; the keys of the plan are name, targets, baseline, ladder, may_differ, generators, workloads, clients, threads, trial, events, interleave, turn, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, disk, seed
+    hint: "measure" belongs to trial; the keys of the plan are name, targets, baseline, ladder, may_differ, generators, workloads, clients, threads, trial, events, interleave, slice, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, disk, seed
     "#);
 }
 
@@ -277,7 +277,7 @@ fn a_plan_that_is_a_list_is_refused() {
       |
     1 | - name: x
       | ^^^^^^^^^
-    hint: write keys and values; the keys are name, targets, baseline, ladder, may_differ, generators, workloads, clients, threads, trial, events, interleave, turn, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, disk, seed
+    hint: write keys and values; the keys are name, targets, baseline, ladder, may_differ, generators, workloads, clients, threads, trial, events, interleave, slice, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, disk, seed
     ");
 }
 
@@ -1044,9 +1044,9 @@ fn turns_that_cannot_be_are_refused_with_the_reason() {
             .join("\n")
     };
     let cases = [
-        "{ builtin: select-only, scale: 10, interleave: turns, generator: pgbench }",
-        "{ builtin: select-only, scale: 10, interleave: turns, rate: { from: 1/s, to: 9/s } }",
-        "{ builtin: select-only, scale: 10, interleave: turns, capacity: { p99: 5ms, from: 1/s, to: 9/s } }",
+        "{ builtin: select-only, scale: 10, interleave: slices, generator: pgbench }",
+        "{ builtin: select-only, scale: 10, interleave: slices, rate: { from: 1/s, to: 9/s } }",
+        "{ builtin: select-only, scale: 10, interleave: slices, capacity: { p99: 5ms, from: 1/s, to: 9/s } }",
     ];
     insta::assert_snapshot!(cases.map(of).join("\n"), @r#"
     error: workload "read": its sides cannot alternate within trials: the load comes from pgbench, which cannot pause for another side
@@ -1061,14 +1061,14 @@ fn turns_that_cannot_be_are_refused_with_the_reason() {
 #[test]
 fn turns_of_one_target_alone_are_refused_where_they_are_asked_for() {
     insta::assert_snapshot!(refusal(
-        "name: x\ntargets: { a: { local: { version: 17 } } }\nbaseline: a\ninterleave: turns\n\
+        "name: x\ntargets: { a: { local: { version: 17 } } }\nbaseline: a\ninterleave: slices\n\
          workloads: { w: { builtin: select-only, scale: 1 } }\nclients: [1]\n"
     ), @r#"
     error: workload "w": its sides cannot alternate within trials: there is only one target
      --> plan.yaml:4:13
       |
-    4 | interleave: turns
-      |             ^^^^^
+    4 | interleave: slices
+      |             ^^^^^^
     hint: add a target or `noise_floor: true`, or remove `interleave`
     "#);
 }
@@ -1076,7 +1076,7 @@ fn turns_of_one_target_alone_are_refused_where_they_are_asked_for() {
 #[test]
 fn turns_are_refused_beside_what_holds_for_one_side_only() {
     let text = "name: x\ntargets:\n  a: { local: { version: 17 } }\n  b: { local: { version: 17 }, SIDE }\nbaseline: a\n\
-                MORE\nworkloads: { w: { builtin: select-only, scale: 1, interleave: turns } }\nclients: [1]\n";
+                MORE\nworkloads: { w: { builtin: select-only, scale: 1, interleave: slices } }\nclients: [1]\n";
     let of = |(side, more): (&str, &str)| {
         let refusal = refusal(&text.replace("SIDE", side).replace("MORE", more));
         refusal
@@ -1105,12 +1105,12 @@ fn turns_are_refused_beside_what_holds_for_one_side_only() {
 
 #[test]
 fn a_turn_that_is_too_short_is_refused() {
-    insta::assert_snapshot!(refusal(&edited("trial: { warm_up: 1s", "turn: 20ms\ntrial: { warm_up: 1s")), @r#"
-    error: turn: found "20ms", too short to measure anything
-      --> plan.yaml:17:7
+    insta::assert_snapshot!(refusal(&edited("trial: { warm_up: 1s", "slice: 20ms\ntrial: { warm_up: 1s")), @r#"
+    error: slice: found "20ms", too short to measure anything
+      --> plan.yaml:17:8
        |
-    17 | turn: 20ms
-       |       ^^^^
+    17 | slice: 20ms
+       |        ^^^^
     hint: write at least 50ms
     "#);
 }

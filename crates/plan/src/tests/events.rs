@@ -40,7 +40,7 @@ fn with_events_sides_have_whole_trials_and_ledgers_are_kept_where_they_can_be() 
     assert_eq!(complete.workloads.iter().map(|workload| workload.ledger).collect::<Vec<_>>(), [false, true]);
     let explained = explain(&plan(&text(events, ""))).to_string();
     assert!(explained.contains("a: in every trial, crash at 5s: restarts the server"), "{explained}");
-    let turns = text(events, "  b: { local: { version: 17 } }\n") + "interleave: turns\n";
+    let turns = text(events, "  b: { local: { version: 17 } }\n") + "interleave: slices\n";
     assert!(
         refusal(&turns).contains("its sides cannot alternate within trials: the effects of an event outlast a slice")
     );

@@ -94,7 +94,7 @@ fn how_the_sides_of_a_workload_alternate_is_decided_by_what_it_does_and_explaine
     write: runs as whole trials: its transactions may write, and their effects outlast a slice
     ");
     let asked = GOOD.replace("select-only, scale: 10", "select-only, scale: 10, interleave: trials");
-    insta::assert_snapshot!(of(&asked.replace("tpcb-like, scale: 10", "tpcb-like, scale: 10, interleave: turns")), @"
+    insta::assert_snapshot!(of(&asked.replace("tpcb-like, scale: 10", "tpcb-like, scale: 10, interleave: slices")), @"
     read: runs as whole trials: the plan requests it
     write: its sides alternate in slices of 250ms: the plan requests it
     ");
@@ -103,9 +103,9 @@ fn how_the_sides_of_a_workload_alternate_is_decided_by_what_it_does_and_explaine
 
 #[test]
 fn turns_that_may_hide_what_they_should_show_are_noted() {
-    let writes = GOOD.replace("tpcb-like, scale: 10", "tpcb-like, scale: 10, interleave: turns");
-    insta::assert_snapshot!(plan(&writes.replace("baseline: a", "baseline: a\nturn: 2s")).notes().join("\n"), @r#"
-    workload "write" may write, and its sides alternate in slices of 2s: the effects of a slice (WAL, dirty pages, checkpoints, autovacuum) continue in those of the other side, so that differences appear smaller than they are; `interleave: trials` shows them completely
+    let writes = GOOD.replace("tpcb-like, scale: 10", "tpcb-like, scale: 10, interleave: slices");
+    insta::assert_snapshot!(plan(&writes.replace("baseline: a", "baseline: a\nslice: 2s")).notes().join("\n"), @r#"
+    workload "write" may write, and its sides alternate in slices of 2s. The effects of a slice (WAL, dirty pages, checkpoints, autovacuum) continue in those of the other side, so that differences appear smaller than they are. `interleave: trials` shows them completely
     a slice of 2s is longer than 500ms: a disturbance of this duration affects only one side
     a trial of 5s has few slices of 2s: use a longer `measure` or a shorter `turn`
     "#);
@@ -117,8 +117,8 @@ fn turns_that_may_hide_what_they_should_show_are_noted() {
         "{of_one}"
     );
     let short = GOOD.replace("measure: 5s", "measure: 1s");
-    insta::assert_snapshot!(plan(&short).notes().join("\n"), @"a trial of 1s has few slices of 250ms: use a longer `measure` or a shorter `turn`");
-    let trials = GOOD.replace("baseline: a", "baseline: a\nturn: 2s\ninterleave: trials");
+    insta::assert_snapshot!(plan(&short).notes().join("\n"), @"a trial of 1s has few slices of 250ms: use a longer `measure` or a shorter `slice`");
+    let trials = GOOD.replace("baseline: a", "baseline: a\nslice: 2s\ninterleave: trials");
     assert!(plan(&trials).notes().is_empty(), "nobody takes such turns");
 }
 

@@ -372,16 +372,16 @@ fn settings_of_a_whole_cluster_need_its_owners_word_and_are_no_turns() {
     hint: use `cluster` with `may_change: true` for both, without `server_of`
     "#);
     let by_turns = beside.replace("cluster: db }", "cluster: db, may_change: true }");
-    let by_turns = format!("{}interleave: turns\n", of(&by_turns));
+    let by_turns = format!("{}interleave: slices\n", of(&by_turns));
     insta::assert_snapshot!(refusal(&by_turns), @r#"
     error: workload "w": its sides cannot alternate within trials: target "b" changes settings of the whole server, which another target uses, too
      --> plan.yaml:8:13
       |
-    8 | interleave: turns
-      |             ^^^^^
+    8 | interleave: slices
+      |             ^^^^^^
     hint: write `interleave: trials`, or remove the key, or use separate clusters
     "#);
-    let good = plan(&by_turns.replace("interleave: turns", ""));
+    let good = plan(&by_turns.replace("interleave: slices", ""));
     let touches: Vec<String> = explain(&good).touches.into_iter().map(|touch| touch.what).collect();
     let of_changing = touches.iter().filter(|what| what.starts_with("changes settings")).collect::<Vec<_>>();
     insta::assert_snapshot!(format!("{of_changing:?}"), @r#"["changes settings of the whole cluster, for all its users, and restores them at the end: max_wal_size"]"#);

@@ -74,7 +74,7 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
         cache: as-is
         mode: prepared
         tries: 1
-        # interleave: `interleave` of the plan; else `turns` if its transactions only read and that is possible, else `trials`
+        # interleave: `interleave` of the plan; else `slices` if its transactions only read and that is possible, else `trials`
         connections: kept
         generator: pgdyno
         ledger: false
@@ -83,8 +83,8 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
     trial:
       warm_up: 10s
       measure: 1m
-    # interleave: `turns` for workloads that only read, if possible, else `trials`
-    turn: 250ms
+    # interleave: `slices` for workloads that only read, if possible, else `trials`
+    slice: 250ms
     blocks:
       at_least: 3
       at_most: 10
@@ -591,7 +591,7 @@ prop_compose! {
             clients: clients.into_iter().rev().collect(),
             threads,
             interleave,
-            turn: Duration::from_millis(turn.min(measure).max(50)),
+            slice: Duration::from_millis(turn.min(measure).max(50)),
             trial: TrialPhases { warm_up: Duration::from_millis(warm_up), measure: Duration::from_millis(measure) },
             blocks: Blocks { at_least, at_most: at_least + more, until: Until::HalfWidth(until), at_most_time: None, restart },
             practical_threshold,

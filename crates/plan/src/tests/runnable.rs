@@ -123,12 +123,12 @@ fn scripts(reads: &str) -> Plan {
 #[test]
 fn how_sides_of_own_scripts_alternate_follows_from_what_is_said_of_them_or_found() {
     let sides = |plan: &Plan| plan.clone().complete(1, 2).workloads[1].interleave;
-    assert_eq!(sides(&scripts(", reads: true")), Some(Interleave::Turns));
+    assert_eq!(sides(&scripts(", reads: true")), Some(Interleave::Slices));
     assert_eq!(sides(&scripts(", reads: false")), Some(Interleave::Trials));
     assert_eq!(sides(&scripts("")), None, "the servers are asked");
     assert_eq!(sides(&scripts(", interleave: trials")), Some(Interleave::Trials));
 
-    for (answer, how) in [(true, Interleave::Turns), (false, Interleave::Trials)] {
+    for (answer, how) in [(true, Interleave::Slices), (false, Interleave::Trials)] {
         let asked = scripts("").complete(1, 2).with_access(&BTreeMap::from([("write".to_owned(), answer)]));
         assert_eq!(asked.workloads[1].interleave, Some(how));
         let Work::Scripts(own) = &asked.workloads[1].work else { panic!("it has scripts") };
