@@ -21,7 +21,7 @@ const NAMES: Record<string, { name: string; title: string }> = {
 
 /** The figures that at least one second has; a percentile is never made of a mean. */
 export function latencyLines(trial: TrialData): LatencyLine[] {
-  const told = (trial.told_latency ?? []).map(({ figure, ms }) => ({
+  const told = (trial.reported_latency ?? []).map(({ figure, ms }) => ({
     ...(NAMES[figure] ?? { name: figure, title: figure }),
     values: ms,
   }));

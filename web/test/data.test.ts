@@ -199,7 +199,7 @@ describe("a trial that another tool measured", () => {
     failed: [0, 0, 0],
     clients_out: [0, 0, 0],
     warm_up_until_s: 0,
-    told_latency: Object.entries(figures)
+    reported_latency: Object.entries(figures)
       .filter(([figure]) => figure !== "p95")
       .map(([figure, ms]) => ({ figure, ms })),
     ...(span_s ? { span_s } : {}),

@@ -45,8 +45,8 @@ async function expectDrawn(page) {
           changes.length + segments.length - 1,
         ],
         "standing changes are not marked": [
-          section.querySelectorAll(".happened > li.stands").length,
-          changes.filter(({ stands }) => stands !== null).length,
+          section.querySelectorAll(".happened > li.unresolved").length,
+          changes.filter(({ unresolved }) => unresolved !== null).length,
         ],
         "runs are not in the table": [section.querySelectorAll("table.history tbody tr").length, points.length],
       };

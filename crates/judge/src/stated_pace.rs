@@ -53,7 +53,8 @@ mod tests {
 
     fn imported(stated: &[(&str, &str)]) -> Imported {
         let stated: std::collections::BTreeMap<&str, &str> = stated.iter().copied().collect();
-        let json = serde_json::json!({"sources": [], "baseline": "a", "targets": [], "stated": stated, "missing": []});
+        let json =
+            serde_json::json!({"sources": [], "baseline": "a", "targets": [], "declared": stated, "missing": []});
         serde_json::from_value(json).expect("an import")
     }
 

@@ -122,7 +122,7 @@ fn comparison(observed: &Observed, pair: &PairJudgement, load_loop: &LoadLoop, t
         change: point.change,
         outlying: point.outlying,
         change_without: point.change_without,
-        turns: if pair.deciding() == Metric::Throughput { rounds(observed, point.trials) } else { Vec::new() },
+        slices: if pair.deciding() == Metric::Throughput { rounds(observed, point.trials) } else { Vec::new() },
     };
     ComparisonData {
         candidate: pair.candidate.clone(),
@@ -260,7 +260,7 @@ fn series(observed: &Observed, judgement: &Judgement, trial: &Trial) -> TrialDat
         p50_ms: told_series::percentile(seconds, "p50", |latency| latency.p50_ns),
         p95_ms: told_series::percentile(seconds, "p95", |latency| latency.p95_ns),
         p99_ms: told_series::percentile(seconds, "p99", |latency| latency.p99_ns),
-        told_latency: told_series::beyond_percentiles(seconds),
+        reported_latency: told_series::beyond_percentiles(seconds),
         offered_per_s: seconds.iter().map(|second| second.offered_per_s().map(rounded)).collect(),
         skipped: seconds.iter().map(|second| second.open.map_or(0, |open| open.skipped)).collect(),
         failed: seconds.iter().map(|second| second.failed).collect(),

@@ -373,7 +373,7 @@ pub struct BlockData {
     pub change_without: Option<f64>,
     /// The pairs of slices within it, in order, if its sides alternate: transactions per second of the baseline and of
     /// the candidate, or means of neighbouring pairs if there are many. Empty otherwise.
-    pub turns: Vec<[f64; 2]>,
+    pub slices: Vec<[f64; 2]>,
 }
 
 /// Figures of one target and workload against clients.
@@ -517,7 +517,7 @@ pub struct TrialData {
     pub p99_ms: Vec<Option<f64>>,
     /// Other figures of latency that another tool reported; empty if pgdyno measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub told_latency: Vec<ToldSeriesData>,
+    pub reported_latency: Vec<ToldSeriesData>,
     /// Failed transactions.
     pub failed: Vec<u64>,
     /// CPU in use on the server's host, of all its CPUs.

@@ -59,7 +59,7 @@ pub struct ExplainedData {
     /// The parts of the change that no finding accounts for.
     pub left: Vec<LeftData>,
     /// Facts that differ between the two sides, undeclared differences first.
-    pub unlike: Vec<UnlikeFactData>,
+    pub differences: Vec<UnlikeFactData>,
     /// The explanation in words.
     pub text: String,
 }
@@ -149,7 +149,7 @@ pub struct FindingData {
     /// The plan of that experiment; absent for figures of another tool.
     pub confirm_plan_yaml: Option<String>,
     /// The fix: the settings that remove the cause, with their risk; absent if no setting does.
-    pub mend: Option<String>,
+    pub fix: Option<String>,
 }
 
 /// The kind of a finding.
@@ -357,7 +357,7 @@ fn of_explained(explained: &Explained) -> ExplainedData {
             .iter()
             .map(|left| LeftData { part: part_left(explained, left), share: left.share })
             .collect(),
-        unlike: explained.unlike.iter().map(UnlikeFactData::from).collect(),
+        differences: explained.unlike.iter().map(UnlikeFactData::from).collect(),
         text: share_explained(explained),
     }
 }
@@ -468,7 +468,7 @@ fn data(finding: &Finding) -> FindingData {
         would_disprove: found.would_disprove.clone(),
         confirm: found.confirm.expect.clone(),
         confirm_plan_yaml: found.confirm.yaml(),
-        mend: found.mend.as_ref().map(mend),
+        fix: found.mend.as_ref().map(mend),
     }
 }
 

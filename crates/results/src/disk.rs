@@ -32,6 +32,7 @@ pub struct DiskStage {
     pub place: Option<Place>,
     /// What the provider of the disk states; nothing when nobody said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "declared", alias = "stated")]
     pub stated: Option<StatedCaps>,
     /// fio's version as it says it (`fio-3.33`).
     pub fio_version: String,

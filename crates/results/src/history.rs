@@ -65,6 +65,7 @@ pub struct Point {
     pub server: BTreeMap<String, String>,
     /// What the run says against its own figure, as its report does; absent in lines of before it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "caveats", alias = "doubts")]
     pub doubts: Option<Vec<RunDoubt>>,
 }
 

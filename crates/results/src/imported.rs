@@ -29,6 +29,7 @@ pub struct Imported {
     pub targets: Vec<StatedTarget>,
     /// Every condition that the author states, by its keys joined with dots, as in `generator.duration_s`; the items of
     /// a list are joined with commas.
+    #[serde(rename = "declared", alias = "stated")]
     pub stated: BTreeMap<String, String>,
     /// What tables tell of the targets' storage; outputs of fio itself are stages of disks instead.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

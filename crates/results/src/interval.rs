@@ -48,6 +48,7 @@ pub struct Interval {
     pub latency: Option<IntervalLatency>,
     /// Latency as another tool told it, which has no such percentiles; absent where pgdyno measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "reported", alias = "told")]
     pub told: Option<ToldLatency>,
     /// What the load engine spent itself; absent where another program sent the load.
     #[serde(default, skip_serializing_if = "Option::is_none")]

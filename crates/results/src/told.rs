@@ -151,6 +151,7 @@ pub struct ToldStorage {
     pub utilisation: Option<f64>,
     /// What is stated of the disk's limits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "declared", alias = "stated")]
     pub stated: Option<StatedCaps>,
     /// Figures besides, by column.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -75,23 +75,23 @@ function changes(blocks: BlockData[], overall: EstimateData | null, x: Scale, th
 function sides(comparison: ComparisonData, candidate: number, x: Scale): SVGElement {
   const { blocks } = comparison;
   const unit = isRate(deciding(comparison)) ? "tps" : "ms";
-  const values = blocks.flatMap((pair) => [pair.baseline, pair.candidate, ...pair.turns.flat()]);
+  const values = blocks.flatMap((pair) => [pair.baseline, pair.candidate, ...pair.slices.flat()]);
   const low = Math.min(...values);
   const high = Math.max(...values);
   const margin = Math.max(high - low, high * 0.02) * 0.15;
   const range: Range = [low - margin, high + margin];
   const y = linear(range, SIDES.bottom, SIDES.top);
-  const taken = blocks.some((pair) => pair.turns.length > 1);
+  const taken = blocks.some((pair) => pair.slices.length > 1);
   const rounds = (pair: BlockData, index: 0 | 1) =>
-    pair.turns.map((round, at): [number, number] => {
-      const within = pair.turns.length > 1 ? at / (pair.turns.length - 1) - 0.5 : 0;
+    pair.slices.map((round, at): [number, number] => {
+      const within = pair.slices.length > 1 ? at / (pair.slices.length - 1) - 0.5 : 0;
       return [x(pair.block + WITHIN * within), y(round[index])];
     });
   const side = (index: 0 | 1, target: number, trial: (pair: BlockData) => number, value: (pair: BlockData) => number) =>
     s(
       "g",
       { class: `series ${targetClass(target)}` },
-      ...blocks.filter((pair) => pair.turns.length > 1).map((pair) => polyline(rounds(pair, index), "turns")),
+      ...blocks.filter((pair) => pair.slices.length > 1).map((pair) => polyline(rounds(pair, index), "turns")),
       taken ? null : polyline(blocks.map((pair) => [x(pair.block), y(value(pair))])),
       ...blocks.map((pair) =>
         trialLink(

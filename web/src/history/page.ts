@@ -66,7 +66,7 @@ function pointsOf(series: SeriesData) {
 }
 
 function stands(series: SeriesData): boolean {
-  return series.segments.some(({ changes }) => changes.some((change) => change.stands !== null));
+  return series.segments.some(({ changes }) => changes.some((change) => change.unresolved !== null));
 }
 
 function seriesSection(series: SeriesData, index: number): HTMLElement {
@@ -95,9 +95,9 @@ function happened(series: SeriesData): HTMLElement | null {
     ...segment.changes.map((change) =>
       h(
         "li",
-        { class: change.stands === null ? null : "stands" },
+        { class: change.unresolved === null ? null : "unresolved" },
         change.text,
-        doubts(change),
+        caveats(change),
         facts(change.meanwhile),
       ),
     ),
@@ -106,9 +106,9 @@ function happened(series: SeriesData): HTMLElement | null {
 }
 
 /** What the runs of the new level say against their own figures. */
-function doubts({ doubts }: LevelChangeData): HTMLElement | null {
-  if (doubts.length === 0) return null;
-  return h("ul", {}, ...doubts.map(({ text }) => h("li", {}, `! ${text}`)));
+function caveats({ caveats }: LevelChangeData): HTMLElement | null {
+  if (caveats.length === 0) return null;
+  return h("ul", {}, ...caveats.map(({ text }) => h("li", {}, `! ${text}`)));
 }
 
 function facts(changed: FactChangeData[]): HTMLElement | null {
@@ -138,7 +138,7 @@ function figures(series: SeriesData): HTMLElement {
 
 function rows({ points, unit }: SegmentData): HTMLElement[] {
   const values = alignDecimals(points.map(({ point }) => figure(point, unit)));
-  return points.map(({ run, at, interval, trials, doubts }, index) =>
+  return points.map(({ run, at, interval, trials, caveats }, index) =>
     h(
       "tr",
       {},
@@ -147,7 +147,7 @@ function rows({ points, unit }: SegmentData): HTMLElement[] {
       h("td", { class: "number" }, values[index] ?? MISSING, h("span", { class: "unit" }, unit)),
       h("td", { class: "number" }, interval?.map((end) => figure(end, unit)).join(" … ") ?? MISSING),
       h("td", { class: "number" }, String(trials)),
-      h("td", {}, doubts?.map(({ kind }) => kind).join(", ") ?? "not known"),
+      h("td", {}, caveats?.map(({ kind }) => kind).join(", ") ?? "not known"),
     ),
   );
 }

@@ -19,7 +19,7 @@ export function disks(data: DisksData): HTMLElement {
       "Measured by fio. The rate is that of the steady state, after any burst. Its 95 % interval is within this stage only. " +
         "It does not include the variation between days.",
     ),
-    ...data.unlike.map((what) => h("p", { class: "notice" }, `Not comparable: ${what}.`)),
+    ...data.differences.map((what) => h("p", { class: "notice" }, `Not comparable: ${what}.`)),
     data.meanings.length > 0 && meanings(data.meanings),
     ...data.disks.map((disk, index) => one(disk, index)),
   );

@@ -50,7 +50,7 @@ function item(finding: FindingData, index: number): HTMLElement {
           ),
         ),
       h("p", { class: "prose" }, h("strong", {}, "Would disprove it: "), finding.would_disprove),
-      finding.mend !== null && h("p", { class: "prose" }, h("strong", {}, "Fix: "), finding.mend),
+      finding.fix !== null && h("p", { class: "prose" }, h("strong", {}, "Fix: "), finding.fix),
       h("p", { class: "prose" }, h("strong", {}, "To confirm: "), finding.confirm),
       finding.confirm_plan_yaml !== null && plan(finding.confirm_plan_yaml, index + 1),
     ),

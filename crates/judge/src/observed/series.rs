@@ -40,7 +40,7 @@ pub struct Line<'a> {
     /// Latency; absent when no transaction ended.
     pub latency: Option<IntervalLatency>,
     /// Latency as another tool told it.
-    #[serde(default)]
+    #[serde(default, rename = "reported", alias = "told")]
     pub told: Option<ToldLatency>,
     /// What the load engine spent itself; absent where another program sent the load.
     pub engine: Option<EngineInterval>,

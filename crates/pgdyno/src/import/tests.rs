@@ -492,7 +492,7 @@ fn latency_in_the_report(name: &str) -> serde_json::Value {
     for percentile in ["p50", "p95", "p99"] {
         figures.extend(is_known(&trial[format!("{percentile}_ms")]).then(|| percentile.to_owned()));
     }
-    for told in trial["told_latency"].as_array().into_iter().flatten() {
+    for told in trial["reported_latency"].as_array().into_iter().flatten() {
         assert!(is_known(&told["ms"]), "{name}: {told}");
         figures.push(told["figure"].as_str().expect("a name").to_owned());
     }
@@ -520,7 +520,7 @@ fn a_percentile_that_the_report_has_no_column_for_keeps_its_name() {
     let observed = observed.expect("an output");
     let report = report::build(&observed, &judge(&observed));
     let trial = &report.trials[0];
-    assert_eq!(trial.told_latency.iter().map(|told| told.figure.as_str()).collect::<Vec<_>>(), ["p90"]);
+    assert_eq!(trial.reported_latency.iter().map(|told| told.figure.as_str()).collect::<Vec<_>>(), ["p90"]);
     assert!(trial.p99_ms.iter().all(Option::is_none));
 }
 

@@ -67,11 +67,11 @@ fn a_loss_between_two_runs_is_told_until_it_is_accepted() {
     for day in 13..=16 {
         lab.pgdyno(&format!("history add {}", told_again(&lab, day, 0.8))).exits(0);
     }
-    lab.pgdyno("history check").exits(1).prints(&["between 2026-10-12-run", "and 2026-10-13-run", "stands"]);
+    lab.pgdyno("history check").exits(1).prints(&["between 2026-10-12-run", "and 2026-10-13-run", "unresolved"]);
     let checked = lab.pgdyno("--json history check").exits(1).json();
     let change = &checked["series"][0]["segments"][0]["changes"][0];
     assert_eq!((&change["before"], &change["verdict"]), (&"2026-10-12-run".into(), &"regressed".into()));
-    assert!(change["stands"]["low"].as_f64() < Some(-0.15), "{change}");
+    assert!(change["unresolved"]["low"].as_f64() < Some(-0.15), "{change}");
     lab.pgdyno("history show").exits(0).prints(&["plain · read", "throughput over 16 runs", "▁"]);
 
     lab.pgdyno("history show --format html").exits(0).prints(&["runs/history.html"]);

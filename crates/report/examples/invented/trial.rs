@@ -27,7 +27,7 @@ pub(crate) fn write(dir: &RunDir, scheduled: &ScheduledTrial, figures: &Figures,
     let mut trial = trial(scheduled, figures, &seconds[WARM_UP_S as usize..]);
     if !others.is_empty() {
         trial["format"] = json!(4);
-        trial["turns"] = json!({ "with": others, "length_us": 1_000_000 / ROUNDS });
+        trial["slices"] = json!({ "with": others, "length_us": 1_000_000 / ROUNDS });
         let measured = (0..MEASURE_S * ROUNDS).map(|round| turn(&seconds, others.len() as u32 + 1, round));
         write_lines(&path.join("turns.jsonl"), measured);
     }

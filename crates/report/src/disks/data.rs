@@ -15,7 +15,7 @@ pub struct DisksData {
     /// Each disk.
     pub disks: Vec<DiskData>,
     /// The reasons why stages cannot be compared between disks.
-    pub unlike: Vec<String>,
+    pub differences: Vec<String>,
     /// The ceilings that the disks set for the workloads.
     pub meanings: Vec<MeaningData>,
 }
@@ -137,7 +137,7 @@ pub struct CeilingData {
 pub(crate) fn data(disks: &DisksJudged, observed: &[ObservedStage]) -> Option<DisksData> {
     (!disks.disks.is_empty()).then(|| DisksData {
         disks: disks.disks.iter().map(|judged| disk(judged, observed)).collect(),
-        unlike: disks.unlike.clone(),
+        differences: disks.unlike.clone(),
         meanings: disks.meanings.iter().map(meaning).collect(),
     })
 }

@@ -90,7 +90,7 @@ pub struct PointData {
     /// Trials that count.
     pub trials: u32,
     /// Caveats on the figure; absent if an older pgdyno added the run.
-    pub doubts: Option<Vec<RunDoubtData>>,
+    pub caveats: Option<Vec<RunDoubtData>>,
 }
 
 /// A caveat on the figure of a run.
@@ -148,9 +148,9 @@ pub struct LevelChangeData {
     /// Facts of the server and of pgdyno that changed between the two runs.
     pub meanwhile: Vec<FactChangeData>,
     /// Last level / level before the change − 1, if it is an unresolved regression.
-    pub stands: Option<EstimateData>,
+    pub unresolved: Option<EstimateData>,
     /// Caveats on the runs of the new level, the most frequent first.
-    pub doubts: Vec<LevelDoubtData>,
+    pub caveats: Vec<LevelDoubtData>,
     /// Every run of the new level has a caveat on its measurement that no run of the old level has. The change then
     /// raises no alarm.
     pub doubtful: bool,
@@ -231,7 +231,7 @@ impl From<&Point> for PointData {
             point: point.point,
             interval: point.interval,
             trials: point.trials,
-            doubts: point.doubts.as_ref().map(|doubts| doubts.iter().map(RunDoubtData::from).collect()),
+            caveats: point.doubts.as_ref().map(|doubts| doubts.iter().map(RunDoubtData::from).collect()),
         }
     }
 }
@@ -247,8 +247,8 @@ impl From<&LevelChange<'_>> for LevelChangeData {
             verdict: (&change.verdict).into(),
             text: change_in_words(change),
             meanwhile: change.meanwhile.iter().map(FactChangeData::from).collect(),
-            stands: change.stands.map(EstimateData::from),
-            doubts: doubts_of(change),
+            unresolved: change.stands.map(EstimateData::from),
+            caveats: doubts_of(change),
             doubtful: change.doubts.may_be_the_change,
         }
     }

@@ -99,7 +99,7 @@ fn plan_text(dice: &mut Dice, character: &Character) -> String {
          write: {{ builtin: tpcb-like, scale: 1 }}\n{open}clients: {clients}\n\
          trial: {{ warm_up: 1s, measure: {MEASURE_S}s }}\nblocks: {{ at_least: {blocks}, at_most: {blocks} }}\n\
          interleave: {}\nnoise_floor: {}\npractical_threshold: {threshold}\nseed: 1\n",
-        dice.one_of(&["trials", "trials", "turns"]),
+        dice.one_of(&["trials", "trials", "slices"]),
         dice.is(0.5)
     )
 }
@@ -158,7 +158,7 @@ fn write_trial(dice: &mut Dice, dir: &RunDir, scheduled: &ScheduledTrial, charac
         "load": load, "caveats": [],
     });
     if !others.is_empty() {
-        trial["turns"] = json!({ "with": others, "length_us": 500_000 });
+        trial["slices"] = json!({ "with": others, "length_us": 500_000 });
         let turns = (0..2 * MEASURE_S).map(|round| turn(round, others.len() as u32 + 1, transactions, latency_ms));
         write_lines(&path.join("turns.jsonl"), turns);
     }

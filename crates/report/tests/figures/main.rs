@@ -89,7 +89,7 @@ fn runs_have_what_the_other_tests_look_at() {
         |told| told.data.budgets.iter().any(|budget| !budget.taken.is_empty()),
         |told| !told.data.layers.is_empty(),
         |told| told.data.comparisons.iter().any(|one| one.verdict_text.contains("the change is not known")),
-        |told| told.data.comparisons.iter().any(|one| one.blocks.iter().any(|block| !block.turns.is_empty())),
+        |told| told.data.comparisons.iter().any(|one| one.blocks.iter().any(|block| !block.slices.is_empty())),
         |told| told.data.diagnosis.findings.iter().any(|finding| finding.cost_ms.is_some()),
     ];
     let counts = all.map(count);

@@ -159,11 +159,13 @@ pub struct Trial {
     pub settings: BTreeMap<String, String>,
     /// Absent when the trial was executed alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "slices", alias = "turns")]
     pub turns: Option<TurnTotals>,
     /// What the load did in the measurement phase; absent when none of it ran.
     pub load: Option<LoadTotals>,
     /// What another tool told, in an imported run, where `load` is absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "reported", alias = "told")]
     pub told: Option<Told>,
     /// What it cost to observe host and server while measuring; absent where nobody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -317,6 +319,7 @@ pub struct LoadTotals {
     /// that took turns the parts of them that lay in its turns. Absent where the generator does not tell, where nothing
     /// was completed at all, and in runs of before this was noted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "stalls", alias = "standstills")]
     pub standstills: Option<Vec<Standstill>>,
     /// The load engine about itself.
     pub engine: EngineTotals,

@@ -179,7 +179,7 @@ mod tests {
     fn stands_still(standstills: &[[u64; 2]]) -> impl Fn(Measurement) -> Measurement {
         let noted = |[start, end]: &[u64; 2]| json!({ "start_us": start * 1000, "end_us": end * 1000 });
         let noted: Value = standstills.iter().map(noted).collect();
-        move |cell| cell.load("standstills", noted.clone())
+        move |cell| cell.load("stalls", noted.clone())
     }
 
     #[test]
