@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(require_ready(&going).expect_err("it goes").detail().as_deref(), Some("it is being deleted"));
         assert!(only(vec![pod.clone(), going], "a=b", "pg").is_ok());
         let error = only(vec![pod.clone(), pod], "a=b", "pg").expect_err("two");
-        assert_eq!(error.to_string(), "2 pods in namespace pg have the labels a=b; it has to be one");
+        assert_eq!(error.to_string(), "2 pods in namespace pg have the labels a=b; exactly one is required");
         assert_eq!(error.detail().as_deref(), Some("pg-1, pg-1"));
     }
 }

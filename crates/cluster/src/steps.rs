@@ -333,7 +333,7 @@ mod tests {
         assert_eq!(
             steps.said(),
             Some(format!(
-                "{failing}; the primary db-2 has not stopped: it waits for its sessions to end, for 180 s (smartShutdownTimeout)"
+                "{failing}; the primary db-2 has not stopped: it waits for its sessions to end, for up to 180 s (smartShutdownTimeout)"
             ))
         );
         steps.see(&Seen::PodGone(&pod(line("DELETED"))));

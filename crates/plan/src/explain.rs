@@ -430,7 +430,7 @@ impl Plan {
         if !taking_turns.is_empty() && self.slice * ROUNDS_AT_LEAST > self.trial.measure {
             let [turn, measure] = [self.slice, self.trial.measure].map(format_duration);
             notes.push(format!(
-                "a trial of {measure} has few slices of {turn}: use a longer `measure` or a shorter `turn`"
+                "a trial of {measure} has few slices of {turn}: use a longer `measure` or a shorter `slice`"
             ));
         }
         notes
@@ -446,9 +446,9 @@ impl Plan {
             false => format!("; {} share one server, so that none of these effects is visible", shared.join(", ")),
         };
         format!(
-            "workload \"{name}\" may write, and its sides alternate in slices of {turn}: the effects of a slice (WAL, dirty \
+            "workload \"{name}\" may write, and its sides alternate in slices of {turn}. The effects of a slice (WAL, dirty \
              pages, checkpoints, autovacuum) continue in those of the other side, so that differences appear smaller than \
-             they are{none_shows}; `interleave: trials` shows them completely"
+             they are{none_shows}. `interleave: trials` shows them completely"
         )
     }
 

@@ -44,7 +44,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
             let sentences = std::iter::once(table::extent(judgement)).chain(judgement.unread.iter().cloned());
             sentences.map(|sentence| format!("{sentence}.")).collect::<Vec<_>>().join(" ")
         },
-        issues: super::issues::data(judgement),
+        issues: super::issues::issue_data(judgement),
         ignored: judgement.ignored.iter().map(|code| code.name).collect(),
         comparisons: comparisons(&judgement.comparison.pairs),
         cost_verdicts: super::beside::costs(judgement),

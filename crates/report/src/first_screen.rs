@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use judge::Judgement;
 use judge::codes::UNDECLARED_DIFFERENCE;
-use judge::issue::Effect;
+use judge::issue::IssueEffect;
 
 use super::columns::folded;
 use super::findings::{self, sentence};
@@ -156,14 +156,14 @@ fn ranked_issues(judgement: &Judgement) -> Vec<String> {
             continue;
         }
         let rank = match issue.effect {
-            Effect::Invalidates => 0,
-            Effect::Explains => 1,
-            Effect::Weakens => 2,
-            Effect::Informs => 3,
+            IssueEffect::Invalidates => 0,
+            IssueEffect::Explains => 1,
+            IssueEffect::Weakens => 2,
+            IssueEffect::Informs => 3,
         };
         let line = match issue.finding.and_then(|index| judgement.diagnosis.findings.get(index)) {
             Some(finding) if !issue.is_against_figures() => sentence(finding),
-            Some(_) | None => issues::sentence(issue),
+            Some(_) | None => issues::issue_sentence(issue),
         };
         // Which trials do not count stands at the verdict already, with the reason.
         let is_said = !issue.trials.is_empty() && issue.trials.iter().all(|trial| excluded.contains(trial));

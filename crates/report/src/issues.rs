@@ -43,7 +43,7 @@ pub struct IssueData {
 }
 
 /// All of them.
-pub fn data(judgement: &Judgement) -> Vec<IssueData> {
+pub fn issue_data(judgement: &Judgement) -> Vec<IssueData> {
     let mut issues = Vec::new();
     for issue in &judgement.issues {
         issues.push(IssueData {
@@ -54,7 +54,7 @@ pub fn data(judgement: &Judgement) -> Vec<IssueData> {
             cells: issue.cells.iter().map(ToString::to_string).collect(),
             trials: issue.trials.clone(),
             cost_share: issue.cost.as_ref().and_then(Cost::share),
-            evidence: issue.evidence.iter().map(evidence).collect(),
+            evidence: issue.evidence.iter().map(evidence_text).collect(),
             fix: issue.fix.clone(),
             risk: issue.risk.clone(),
             confirm: issue.confirm.clone(),
@@ -64,7 +64,7 @@ pub fn data(judgement: &Judgement) -> Vec<IssueData> {
     issues
 }
 
-fn evidence(one: &Evidence) -> String {
+fn evidence_text(one: &Evidence) -> String {
     match one {
         Evidence::Measured(figure) => findings::figure(figure),
         Evidence::Noted { of, text } if of.is_empty() => text.clone(),
@@ -83,8 +83,8 @@ pub(crate) fn is_against_figures(judgement: &Judgement, finding: usize) -> bool 
 }
 
 /// What was found, with the first of what it rests on.
-pub(crate) fn sentence(issue: &Issue) -> String {
-    let first: Vec<String> = issue.evidence.iter().take(FOREMOST).map(evidence).collect();
+pub(crate) fn issue_sentence(issue: &Issue) -> String {
+    let first: Vec<String> = issue.evidence.iter().take(FOREMOST).map(evidence_text).collect();
     let rests_on = if first.is_empty() { String::new() } else { format!(": {}", first.join("; ")) };
     let more = issue.evidence.len().saturating_sub(FOREMOST);
     let more = if more == 0 { String::new() } else { format!(" (and {more} more)") };
@@ -93,20 +93,20 @@ pub(crate) fn sentence(issue: &Issue) -> String {
 }
 
 /// Lines for a terminal.
-pub(crate) fn lines(judgement: &Judgement) -> Vec<String> {
+pub(crate) fn issue_lines(judgement: &Judgement) -> Vec<String> {
     let mut lines = Vec::new();
     for issue in beside_findings(judgement) {
-        lines.push(format!("! {} ({}): {}", issue.code.name, issue.effect.name(), sentence(issue)));
+        lines.push(format!("! {} ({}): {}", issue.code.name, issue.effect.name(), issue_sentence(issue)));
         lines.push(format!("  {}", issue.fix));
     }
     lines
 }
 
 /// The same as items of a Markdown list.
-pub(crate) fn markdown(judgement: &Judgement) -> Vec<String> {
+pub(crate) fn issue_items(judgement: &Judgement) -> Vec<String> {
     let mut items = Vec::new();
     for issue in beside_findings(judgement) {
-        let said = escape(&sentence(issue));
+        let said = escape(&issue_sentence(issue));
         items.push(format!("- `{}` ({}): {said}. {}", issue.code.name, issue.effect.name(), escape(&issue.fix)));
     }
     items
@@ -116,7 +116,7 @@ pub(crate) fn markdown(judgement: &Judgement) -> Vec<String> {
 pub(crate) fn in_short(judgement: &Judgement) -> Vec<String> {
     let mut items = Vec::new();
     for issue in beside_findings(judgement) {
-        items.push(format!("- `{}`: {}", issue.code.name, escape(&sentence(issue))));
+        items.push(format!("- `{}`: {}", issue.code.name, escape(&issue_sentence(issue))));
     }
     items
 }

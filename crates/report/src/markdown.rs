@@ -38,7 +38,7 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     for remark in table::remarks(judgement) {
         writeln!(out, "- {}", escape(&remark))?;
     }
-    let issues = issues::markdown(judgement);
+    let issues = issues::issue_items(judgement);
     if !issues.is_empty() {
         writeln!(out, "\n### Issues\n")?;
         issues.iter().try_for_each(|line| writeln!(out, "{line}"))?;

@@ -36,7 +36,7 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     for remark in table::remarks(judgement) {
         writeln!(out, " {remark}")?;
     }
-    let issues = issues::lines(judgement);
+    let issues = issues::issue_lines(judgement);
     if !issues.is_empty() {
         writeln!(out, "\nIssues (`pgdyno rule CODE` explains one)")?;
         issues.iter().try_for_each(|line| writeln!(out, " {line}"))?;

@@ -220,8 +220,16 @@ impl RunDir {
     /// See [`Error`].
     pub fn asked(&self) -> Result<Option<AskedStatements>> {
         let path = self.root.join(asked::FILE_NAME);
-        path.exists().then(|| read_json(&path, "the answers of the servers about \
-                                                statements", asked::FORMAT)).transpose()
+        path.exists()
+            .then(|| {
+                read_json(
+                    &path,
+                    "the answers of the servers about \
+                                                statements",
+                    asked::FORMAT,
+                )
+            })
+            .transpose()
     }
 
     /// Whether a plan asked for the run.

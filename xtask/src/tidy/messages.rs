@@ -12,8 +12,26 @@ use super::{Source, test_items};
 const WORDS_AT_LEAST: usize = 3;
 /// How a statement begins, which is no prose.
 const STATEMENTS: [&str; 20] = [
-    "ALTER ", "ANALYZE ", "BEGIN", "CALL ", "COMMIT", "COPY ", "CREATE ", "DELETE ", "DROP ", "EXPLAIN ", "FROM ",
-    "GRANT ", "INSERT ", "PREPARE ", "SELECT ", "SET ", "TRUNCATE ", "UPDATE ", "VALUES ", "WITH ",
+    "ALTER ",
+    "ANALYZE ",
+    "BEGIN",
+    "CALL ",
+    "COMMIT",
+    "COPY ",
+    "CREATE ",
+    "DELETE ",
+    "DROP ",
+    "EXPLAIN ",
+    "FROM ",
+    "GRANT ",
+    "INSERT ",
+    "PREPARE ",
+    "SELECT ",
+    "SET ",
+    "TRUNCATE ",
+    "UPDATE ",
+    "VALUES ",
+    "WITH ",
 ];
 /// What stands for an argument of a format.
 const ARGUMENT: &str = "CODE";
@@ -31,7 +49,8 @@ pub(super) fn read_messages(source: &Source) -> Vec<Passage> {
 }
 
 fn is_for_tests(path: &Path) -> bool {
-    let is_of_tests = |part: &std::ffi::OsStr| part == "tests" || part == "tests.rs" || part == "xtask" || part == "testbed";
+    let is_of_tests =
+        |part: &std::ffi::OsStr| part == "tests" || part == "tests.rs" || part == "xtask" || part == "testbed";
     path.iter().any(is_of_tests)
 }
 

@@ -12,7 +12,7 @@ pub(crate) async fn restore(readying: &mut Readying<'_>, ownership: Ownership) -
     match ownership {
         Ownership::Managed => readying.execute(&empty).await?,
         Ownership::Existing => {
-            readying.omit(empty, format!("pgdyno did not create table {history} and does not empty it"))
+            readying.omit(empty, format!("pgdyno did not create table {history} and does not empty it"));
         }
     }
     for table in [Table::Tellers, Table::Branches] {

@@ -311,7 +311,8 @@ fn stolen(watched: &Watched) -> Option<f64> {
     if all_us == 0.0 {
         return None;
     }
-    Some(share([stolen_us, all_us - idle_us]).unwrap_or(0.0))
+    // Nothing is taken from one that wants nothing.
+    Some(share([stolen_us, all_us - idle_us]).unwrap_or_default())
 }
 
 /// A part of a whole; none of a whole that is nothing.

@@ -19,7 +19,7 @@ pub use in_words::in_words;
 
 use cache::DiskReads;
 
-use crate::codes::{self, Code, Effect};
+use crate::codes::{self, Code, IssueEffect};
 use crate::observed::{FirstReads, Observed};
 
 /// A reason to trust a trial less.
@@ -194,13 +194,13 @@ impl Caveat {
     }
 
     /// What it does to the figures of its trial.
-    pub fn effect(&self) -> Effect {
+    pub fn effect(&self) -> IssueEffect {
         match self {
             // The trial is not compared.
             Self::Outages { .. } | Self::OfTurns(OfTurns::Lost { .. }) | Self::Noted(Incident::PodLost { .. }) => {
-                Effect::Invalidates
+                IssueEffect::Invalidates
             }
-            Self::Noted(Incident::StepOmitted { .. }) | Self::ExternalGenerator { .. } => Effect::Informs,
+            Self::Noted(Incident::StepOmitted { .. }) | Self::ExternalGenerator { .. } => IssueEffect::Informs,
             Self::Noted(_)
             | Self::ClientBound { .. }
             | Self::BelowOffered { .. }
@@ -211,7 +211,7 @@ impl Caveat {
             | Self::SharedHost
             | Self::BranchContention { .. }
             | Self::OfTurns(_)
-            | Self::Viewed { .. } => Effect::Weakens,
+            | Self::Viewed { .. } => IssueEffect::Weakens,
         }
     }
 }

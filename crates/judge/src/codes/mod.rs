@@ -30,7 +30,7 @@ pub struct Code {
 
 /// What an issue does to the figures. The order is from the strongest to the weakest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Effect {
+pub enum IssueEffect {
     /// A figure is not one of what it is named for, or does not count.
     Invalidates,
     /// A figure or a conclusion is less certain than it looks.
@@ -41,7 +41,7 @@ pub enum Effect {
     Informs,
 }
 
-impl Effect {
+impl IssueEffect {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {

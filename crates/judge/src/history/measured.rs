@@ -67,8 +67,7 @@ pub fn measured(observed: &Observed) -> Result<Measured, Unfit> {
     let observations = Observations::of_run(observed, &question);
     let judgement = judge(observed);
     let targets: Vec<&String> = std::iter::once(&question.baseline).chain(&question.candidates).collect();
-    let mut found =
-        Measured { points: Vec::new(), broken: broken_in_run(observed, &judgement), left_out: Vec::new() };
+    let mut found = Measured { points: Vec::new(), broken: broken_in_run(observed, &judgement), left_out: Vec::new() };
     for place in observations.places() {
         for target in &targets {
             let side = Side::main(target);

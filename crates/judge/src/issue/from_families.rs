@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use results::trial::{Cell, Trial};
 
-use super::{Effect, Evidence, Issue};
+use super::{Evidence, Issue, IssueEffect};
 use crate::audit::{Audit, Ruling, Weight};
 use crate::caveats::{Caveat, CaveatsOfTrials, in_words, of_all};
 use crate::codes;
@@ -19,12 +19,12 @@ pub(crate) fn of_findings(findings: &[Finding]) -> Vec<Issue> {
         let found = &finding.found;
         let effect = if code.name == codes::GENERATOR_BOUND.name || code.name == codes::SETTINGS_NOT_APPLIED.name {
             // What was measured is not what was asked for.
-            Effect::Weakens
+            IssueEffect::Weakens
         } else {
             match finding.bearing {
-                Bearing::EverySide | Bearing::MoreOnFaster { .. } => Effect::Informs,
+                Bearing::EverySide | Bearing::MoreOnFaster { .. } => IssueEffect::Informs,
                 Bearing::Difference { .. } | Bearing::OtherSideUnknown { .. } | Bearing::NoComparison => {
-                    Effect::Explains
+                    IssueEffect::Explains
                 }
             }
         };
@@ -48,9 +48,9 @@ pub(crate) fn of_audit(audit: &Audit) -> Vec<Issue> {
     for (check, outcome) in &audit.findings {
         let Ruling::Broken(weight) = &outcome.verdict else { continue };
         let effect = match weight {
-            Weight::Measurement => Effect::Invalidates,
-            Weight::Comparison | Weight::Conclusion | Weight::Figures => Effect::Weakens,
-            Weight::Description => Effect::Informs,
+            Weight::Measurement => IssueEffect::Invalidates,
+            Weight::Comparison | Weight::Conclusion | Weight::Figures => IssueEffect::Weakens,
+            Weight::Description => IssueEffect::Informs,
         };
         let mut breaking = outcome.figures.iter().filter(|figure| figure.breaks);
         // The first figure says what was found; without one the code does.

@@ -10,7 +10,7 @@ use results::trial::Cell;
 pub(crate) use from_families::{of_audit, of_caveats, of_confounders, of_findings};
 
 use crate::codes::Code;
-pub use crate::codes::Effect;
+pub use crate::codes::IssueEffect;
 use crate::diagnose::{Cost, Figure};
 
 /// Something that is concluded about a run.
@@ -19,7 +19,7 @@ pub struct Issue {
     /// Its code.
     pub code: &'static Code,
     /// What it does to the figures.
-    pub effect: Effect,
+    pub effect: IssueEffect,
     /// What was found, in words.
     pub text: String,
     /// The cells that it concerns; none: the whole run.
@@ -70,7 +70,7 @@ impl Issue {
     pub(crate) fn of_run(code: &'static Code, text: String, fix: String) -> Self {
         Self {
             code,
-            effect: Effect::Weakens,
+            effect: IssueEffect::Weakens,
             text,
             cells: Vec::new(),
             trials: Vec::new(),
@@ -85,7 +85,7 @@ impl Issue {
 
     /// Whether it stands at the figures: it invalidates or weakens them.
     pub fn is_against_figures(&self) -> bool {
-        self.effect <= Effect::Weakens
+        self.effect <= IssueEffect::Weakens
     }
 
     /// The trials that it concerns, for the end of a line.
@@ -106,8 +106,8 @@ impl Issue {
         self.code == other.code && (is_of_run || self.cells.iter().any(|cell| other.cells.contains(cell)))
     }
 
-    /// Takes in another one that is the same fact: what it found is evidence. What to do is in the words of the stronger
-    /// of the two.
+    /// Takes in another one that is the same fact: what it found is evidence. What to do is in the words of the
+    /// stronger of the two.
     fn take_in(&mut self, other: Self) {
         if other.effect < self.effect {
             self.effect = other.effect;
@@ -138,7 +138,7 @@ impl Issue {
 }
 
 /// Each fact once, the strongest effect first; among equals the order stays.
-pub fn merged(issues: Vec<Issue>) -> Vec<Issue> {
+pub fn merge_issues(issues: Vec<Issue>) -> Vec<Issue> {
     let mut merged: Vec<Issue> = Vec::new();
     for mut issue in issues {
         // A wider one may join several that had nothing in common.
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use crate::codes::OF_RUNS;
 
-    fn issue(code: usize, effect: Effect, targets: &[u8]) -> Issue {
+    fn issue(code: usize, effect: IssueEffect, targets: &[u8]) -> Issue {
         let cells = targets.iter().map(|target| Cell {
             target: target.to_string(),
             workload: "read".to_owned(),
@@ -182,10 +182,10 @@ mod tests {
 
     fn any_issue() -> impl Strategy<Value = Issue> {
         let effect = prop_oneof![
-            Just(Effect::Invalidates),
-            Just(Effect::Weakens),
-            Just(Effect::Explains),
-            Just(Effect::Informs)
+            Just(IssueEffect::Invalidates),
+            Just(IssueEffect::Weakens),
+            Just(IssueEffect::Explains),
+            Just(IssueEffect::Informs)
         ];
         (0..4_usize, effect, proptest::collection::vec(0..5_u8, 0..3))
             .prop_map(|(code, effect, targets)| issue(code, effect, &targets))
@@ -194,7 +194,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_fact_is_said_twice_and_none_is_lost(issues in proptest::collection::vec(any_issue(), 0..12)) {
-            let merged = merged(issues.clone());
+            let merged = merge_issues(issues.clone());
             for (index, one) in merged.iter().enumerate() {
                 prop_assert!(merged[index + 1..].iter().all(|other| !one.is_same_fact(other)), "{merged:#?}");
             }
@@ -207,14 +207,14 @@ mod tests {
 
     #[test]
     fn same_fact_of_two_families_is_one_issue_with_the_strongest_effect() {
-        let merged = merged(vec![
-            issue(1, Effect::Explains, &[1]),
-            issue(1, Effect::Informs, &[2]),
-            issue(2, Effect::Informs, &[1]),
-            issue(1, Effect::Weakens, &[]),
+        let merged = merge_issues(vec![
+            issue(1, IssueEffect::Explains, &[1]),
+            issue(1, IssueEffect::Informs, &[2]),
+            issue(2, IssueEffect::Informs, &[1]),
+            issue(1, IssueEffect::Weakens, &[]),
         ]);
-        let said: Vec<(&str, Effect, usize)> =
+        let said: Vec<(&str, IssueEffect, usize)> =
             merged.iter().map(|issue| (issue.code.name, issue.effect, issue.cells.len())).collect();
-        assert_eq!(said, [(OF_RUNS[1].name, Effect::Weakens, 0), (OF_RUNS[2].name, Effect::Informs, 1)]);
+        assert_eq!(said, [(OF_RUNS[1].name, IssueEffect::Weakens, 0), (OF_RUNS[2].name, IssueEffect::Informs, 1)]);
     }
 }

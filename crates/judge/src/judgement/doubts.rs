@@ -22,8 +22,8 @@ pub(super) fn of_run(
     unsteady: &BTreeMap<u32, String>,
     noise_floor: &[PairJudgement],
 ) -> Vec<Issue> {
-    let mut issues = noise(noise_floor);
-    issues.extend(imported(&observed.run));
+    let mut issues = noise_floor_issues(noise_floor);
+    issues.extend(imported_run_issue(&observed.run));
     issues.extend(single_trials(observed));
     issues.extend(waiting_for_restart(&observed.facts));
     issues.extend(without_host(&observed.facts));
@@ -54,7 +54,7 @@ pub(super) fn one_server_each(observed: &Observed, baseline: &str, pairs: &[Pair
 }
 
 /// That nothing of an imported run was seen by pgdyno, and what it cannot tell.
-fn imported(run: &Run) -> Option<Issue> {
+fn imported_run_issue(run: &Run) -> Option<Issue> {
     let imported = run.imported.as_ref()?;
     let files: Vec<String> = imported
         .sources
@@ -147,7 +147,7 @@ fn unsteady_trials(trials: &[Trial], unsteady: &BTreeMap<u32, String>) -> Option
     })
 }
 
-fn noise(noise_floor: &[PairJudgement]) -> Vec<Issue> {
+fn noise_floor_issues(noise_floor: &[PairJudgement]) -> Vec<Issue> {
     let differs = |pair: &&PairJudgement| pair.change().is_some_and(|change| !change.interval.contains(0.0));
     let doubt = |pair: &PairJudgement| {
         let interval = pair.change().map(|c| units::change_interval(c.interval.low, c.interval.high));

@@ -20,7 +20,7 @@ pub use separate::{Incomparable, judge_separate};
 use crate::audit::{self, Audit};
 use crate::beside::{self, Beside};
 use crate::budget::{self, PairBudget};
-use crate::caveats::{self, Caveat, CaveatsOfTrials};
+use crate::caveats::{self, CaveatsOfTrials};
 use crate::codes::{Code, UNDECLARED_DIFFERENCE};
 use crate::compare::{Comparison, Observations, Question, Standing, compare, standings};
 use crate::cost::{self, Price};
@@ -128,29 +128,29 @@ impl Judgement {
 }
 
 impl Judgement {
-    /// Leaves out what has one of these codes, and notes that it does. What follows from the figures stays: a verdict, and
-    /// the share of a change that is explained.
+    /// Leaves out what has one of these codes, and notes that it does. What follows from the figures stays: a verdict,
+    /// and the share of a change that is explained.
     pub fn leave_out(&mut self, codes: &[&'static Code]) {
-        let is_left_out = |code: &Code| codes.contains(&code);
-        self.issues.retain(|issue| !is_left_out(issue.code));
+        self.issues.retain(|issue| !codes.contains(&issue.code));
         for issue in &mut self.issues {
             if let Some(index) = issue.finding {
-                let before = self.diagnosis.findings[..index].iter().filter(|finding| is_left_out(finding.rule.code));
+                let before =
+                    self.diagnosis.findings[..index].iter().filter(|finding| codes.contains(&finding.rule.code));
                 issue.finding = Some(index - before.count());
             }
         }
-        self.diagnosis.findings.retain(|finding| !is_left_out(finding.rule.code));
+        self.diagnosis.findings.retain(|finding| !codes.contains(&finding.rule.code));
         for explained in &mut self.diagnosis.explained {
-            explained.by.retain(|by| !is_left_out(by.rule.code));
+            explained.by.retain(|by| !codes.contains(&by.rule.code));
         }
-        self.diagnosis.unanswered.retain(|unanswered| !is_left_out(unanswered.rule.code));
+        self.diagnosis.unanswered.retain(|unanswered| !codes.contains(&unanswered.rule.code));
         if let Some(audit) = &mut self.audit {
-            audit.findings.retain(|(check, _)| !is_left_out(check.code));
+            audit.findings.retain(|(check, _)| !codes.contains(&check.code));
         }
         for caveats in self.caveats.values_mut() {
-            caveats.retain(|caveat| !is_left_out(caveat.code()));
+            caveats.retain(|caveat| !codes.contains(&caveat.code()));
         }
-        if is_left_out(&UNDECLARED_DIFFERENCE) {
+        if codes.contains(&&UNDECLARED_DIFFERENCE) {
             self.comparison.confounders.clear();
         }
         for code in codes {
@@ -207,8 +207,9 @@ fn conclude(
     issues.extend(of_both);
     issues.extend(doubts::of_run(observed, &unsteady, &comparison.noise_floor));
     // A check of the audit knows more of the same question, and answers it.
-    let is_audited = |caveat: &Caveat| audited && audit::CHECKS.iter().any(|check| check.code == caveat.code());
-    issues.extend(issue::of_caveats(&observed.trials, &caveats, is_audited));
+    issues.extend(issue::of_caveats(&observed.trials, &caveats, |caveat| {
+        audited && audit::CHECKS.iter().any(|check| check.code == caveat.code())
+    }));
     issues.extend(doubts::one_server_each(observed, &comparison.question.baseline, &comparison.pairs));
     let mut judgement = Judgement {
         measured_s: observed.measured_s(),
@@ -237,7 +238,7 @@ fn conclude(
         caveats,
         unsteady,
         audit,
-        issues: issue::merged(issues),
+        issues: issue::merge_issues(issues),
         ignored: Vec::new(),
         comparison,
     };

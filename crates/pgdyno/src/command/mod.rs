@@ -53,7 +53,7 @@ pub fn execute(cli: Cli) -> ExitCode {
         Command::Plan(command) => plan::plan(&command, manner),
         Command::Compare(arguments) => compare::compare(&arguments, manner),
         Command::Diagnose(arguments) => diagnose::diagnose(&arguments, manner),
-        Command::Rule { code } => rule::rule(code.as_deref(), manner),
+        Command::Rule { code } => rule::print_rule(code.as_deref(), manner),
         Command::History(command) => in_runtime(history::history(&command, manner)),
         Command::Import(arguments) => import::import(&arguments, manner),
         Command::Audit(arguments) => audit::audit(&arguments, manner),

@@ -11,18 +11,18 @@ use super::{Manner, documents};
 use crate::problem::{Problem, Status};
 
 /// Prints the list, or what there is to know about one.
-pub(super) fn rule(code: Option<&str>, manner: Manner) -> Result<Status, Problem> {
+pub(super) fn print_rule(code: Option<&str>, manner: Manner) -> Result<Status, Problem> {
     let chosen = match code {
         None => all_codes().to_vec(),
-        Some(name) => vec![known(current_name(name))?],
+        Some(name) => vec![code_or_error(current_name(name))?],
     };
     let text = match (manner.json, code) {
         (true, _) => {
             let codes: Vec<_> = chosen.iter().map(|code| as_json(code)).collect();
             format!("{}\n", serde_json::to_string_pretty(&codes).expect("plain data always serialises"))
         }
-        (false, None) => rules::list(),
-        (false, Some(_)) => rules::page(chosen[0]),
+        (false, None) => rules::list_of_codes(),
+        (false, Some(_)) => rules::page_of_code(chosen[0]),
     };
     documents::print(text.as_bytes())
 }
@@ -39,7 +39,7 @@ fn as_json(code: &Code) -> serde_json::Value {
 /// # Errors
 /// A code that there is not.
 pub(super) fn leave_out(judgement: &mut Judgement, names: &[String]) -> Result<(), Problem> {
-    let codes = names.iter().map(|name| known(name)).collect::<Result<Vec<_>, _>>()?;
+    let codes = names.iter().map(|name| code_or_error(name)).collect::<Result<Vec<_>, _>>()?;
     judgement.leave_out(&codes);
     Ok(())
 }
@@ -49,10 +49,10 @@ pub(super) fn leave_out(judgement: &mut Judgement, names: &[String]) -> Result<(
 /// # Errors
 /// A code that there is not.
 pub(super) fn check_ignored(names: &[String]) -> Result<(), Problem> {
-    names.iter().try_for_each(|name| known(name).map(drop))
+    names.iter().try_for_each(|name| code_or_error(name).map(drop))
 }
 
-fn known(name: &str) -> Result<&'static Code, Problem> {
+fn code_or_error(name: &str) -> Result<&'static Code, Problem> {
     if let Some(code) = code_named(name) {
         return Ok(code);
     }
@@ -83,10 +83,10 @@ mod tests {
 
     #[test]
     fn unknown_code_is_answered_with_the_nearest_and_a_former_one_with_its_heir() {
-        let said = |name: &str| known(name).expect_err(name).to_string();
+        let said = |name: &str| code_or_error(name).expect_err(name).to_string();
         assert!(said("cpu-stollen").contains("did you mean cpu-stolen"), "{}", said("cpu-stollen"));
         assert!(said("rows-read").contains("the code is now \"excess-rows-read\""), "{}", said("rows-read"));
         assert!(said("zzzzzzzzzzzzzzzz").contains("`pgdyno rule` lists the codes"));
-        assert_eq!(known("cpu-stolen").expect("a code").name, "cpu-stolen");
+        assert_eq!(code_or_error("cpu-stolen").expect("a code").name, "cpu-stolen");
     }
 }

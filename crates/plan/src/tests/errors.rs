@@ -564,7 +564,7 @@ fn setting_of_a_target_that_is_also_one_of_its_server_is_refused() {
 fn a_setting_that_pgdyno_decides_is_refused() {
     insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", "port: 5433")), @r#"
     error: target "a": the setting port of a local server is reserved for pgdyno
-     --> plan.yaml:8:14
+     --> plan.yaml:8:17
       |
     8 |     settings: { port: 5433 }
       |                 ^^^^
@@ -589,7 +589,7 @@ fn a_setting_with_a_password_in_it_is_refused() {
     let setting = "primary_conninfo: 'host=h password=s3cret user=u'";
     insta::assert_snapshot!(refusal(&edited("work_mem: 4MB", setting)), @r#"
     error: target "a": the setting primary_conninfo contains a password
-     --> plan.yaml:8:32
+     --> plan.yaml:8:35
       |
     8 |     settings: { primary_conninfo: 'host=h password=***
       |                                   ^^^^^^^^^^^^^^^^^
@@ -1121,7 +1121,7 @@ fn a_setting_of_the_whole_server_is_refused_where_pgdyno_did_not_start_it() {
     let target_settings = format!("{url}    settings: {{ work_mem: 8MB, Shared_Buffers: 1GB }}\n");
     insta::assert_snapshot!(refusal(&edited(url, &target_settings)), @r#"
     error: target "b": shared_buffers is a setting of the whole server, which pgdyno did not start
-      --> plan.yaml:11:29
+      --> plan.yaml:11:32
        |
     11 |     settings: { work_mem: 8MB, Shared_Buffers: 1GB }
        |                                ^^^^^^^^^^^^^^
@@ -1136,7 +1136,7 @@ fn a_setting_of_the_whole_server_is_refused_where_other_targets_share_it() {
     let shared = "    shared: { server_of: a }\n    settings: { fsync: off }\n";
     insta::assert_snapshot!(refusal(&edited(url, shared)), @r#"
     error: target "b": fsync is a setting of the whole server, which other targets share
-      --> plan.yaml:11:14
+      --> plan.yaml:11:17
        |
     11 |     settings: { fsync: off }
        |                 ^^^^^

@@ -107,7 +107,7 @@ fn turns_that_may_hide_what_they_should_show_are_noted() {
     insta::assert_snapshot!(plan(&writes.replace("baseline: a", "baseline: a\nslice: 2s")).notes().join("\n"), @r#"
     workload "write" may write, and its sides alternate in slices of 2s. The effects of a slice (WAL, dirty pages, checkpoints, autovacuum) continue in those of the other side, so that differences appear smaller than they are. `interleave: trials` shows them completely
     a slice of 2s is longer than 500ms: a disturbance of this duration affects only one side
-    a trial of 5s has few slices of 2s: use a longer `measure` or a shorter `turn`
+    a trial of 5s has few slices of 2s: use a longer `measure` or a shorter `slice`
     "#);
     assert!(plan(GOOD).notes().is_empty());
     let one_server = writes.replace("baseline: a", "  c: { shared: { server_of: a } }\nbaseline: a");

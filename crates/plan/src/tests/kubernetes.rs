@@ -222,7 +222,7 @@ fn what_cannot_be_made_is_told_before_anything_is() {
     hint: remove it, or create the server as a `pod`, which permits it
 
     error: target "a": the setting port is reserved for CloudNativePG
-     --> plan.yaml:3:102
+     --> plan.yaml:3:105
       |
     3 | …eters: { archive_mode: "off" } } } }, settings: { Port: 5433 } }
       |                                                    ^^^^
@@ -356,7 +356,7 @@ fn settings_of_a_whole_cluster_need_its_owners_word_and_are_no_turns() {
     let without = of(&format!("  a: {}\n", kubernetes("")));
     insta::assert_snapshot!(refusal(&without), @r#"
     error: target "a": max_wal_size is a setting of the whole cluster, which pgdyno did not create
-     --> plan.yaml:3:46
+     --> plan.yaml:3:49
       |
     3 |   a: { kubernetes: { cluster: db }, settings: { max_wal_size: 8GB } }
       |                                                 ^^^^^^^^^^^^
@@ -399,7 +399,7 @@ fn settings_of_a_whole_cluster_need_its_owners_word_and_are_no_turns() {
     );
     insta::assert_snapshot!(refusal(&fixed), @r#"
     error: target "a": the setting archive_mode is reserved for CloudNativePG
-     --> plan.yaml:3:84
+     --> plan.yaml:3:87
       |
     3 |   a: { kubernetes: { cluster: db, may_change: true }, settings: { wal_level: minimal, archive_mode: …
       |                                                                                       ^^^^^^^^^^^^

@@ -96,6 +96,7 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
     statements:
       threshold: 20%
     may_risk: []
+    ignore: []
     noise_floor: false
     probes: true
     observer_cost: false

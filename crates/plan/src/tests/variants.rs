@@ -192,7 +192,7 @@ fn what_contradicts_itself_is_refused() {
     "#);
     insta::assert_snapshot!(refusal(&VARIED.replace("wal_recycle: off", "port: 1")), @r#"
     error: target "pg/no-recycle": the setting port of a local server is reserved for pgdyno
-     --> plan.yaml:7:30
+     --> plan.yaml:7:33
       |
     7 |       no-recycle: { settings: { port: 1, WORK_MEM: 8MB } }
       |                                 ^^^^

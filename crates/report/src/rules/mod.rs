@@ -9,7 +9,7 @@ use judge::codes::{Code, Group};
 use judge::registry::all_codes;
 
 /// The codes by group, one a line with what it detects.
-pub fn list() -> String {
+pub fn list_of_codes() -> String {
     let codes = all_codes();
     let width = codes.iter().map(|code| code.name.len()).max().unwrap_or_default();
     let mut text = String::new();
@@ -23,7 +23,7 @@ pub fn list() -> String {
 }
 
 /// What there is to know about a code.
-pub fn page(code: &Code) -> String {
+pub fn page_of_code(code: &Code) -> String {
     let mut text = format!("{} ({})\n\n{}\n", code.name, code.group.name(), code.detects);
     for (heading, said) in sections(code) {
         write!(text, "\n{heading}\n  {said}\n").expect("writing into a String cannot fail");
