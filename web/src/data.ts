@@ -1,35 +1,35 @@
 /**
- * The contract with the binary: what a report's JSON holds, field by field, as the types of `crates/report` say it.
+ * The contract with the binary: the fields of a report's JSON, as the types of `crates/report` define them.
  * Generated: `UPDATE=1 cargo test -p report --lib typescript` writes it anew.
  *
- * Units are part of the names; a value that was not measured is `null`, never zero. Everything here is already judged:
- * the viewer draws and words it, it concludes nothing.
+ * Units are part of the names. A value that was not measured is `null`, never zero. All conclusions are already drawn:
+ * the viewer draws and words them.
  */
 
-/** The format that these types describe. */
+/** The format of a report that these types describe. */
 export const FORMAT = 4;
 
-/** That of a history. */
+/** The format of a history. */
 export const HISTORY_FORMAT = 1;
 
-/** What became of transactions. */
+/** Failed and retried transactions. */
 export type AccountData = {
-  /** Transactions that ended, completed or failed. */
+  /** Ended transactions: completed or failed. */
   ended: number,
-  /** Those of them that failed, also because their connection was lost. */
+  /** Failed transactions, including those whose connection was lost. */
   failed: number,
-  /** The share of them that failed, 0 to 1; absent where none ended. */
+  /** Failed transactions as a share of the ended ones, 0 to 1; absent if none ended. */
   failed_share: number | null,
-  /** The share of them that were tried more than once; absent where none ended. */
+  /** Retried transactions as a share of the ended ones, 0 to 1; absent if none ended. */
   retried_share: number | null,
-  /** Why transactions failed, in words: SQLSTATE, message and statement of the most frequent error; empty where
-   * nothing failed or nothing tells. */
+  /** SQLSTATE, message and statement of the most frequent error, in words; empty if no transaction failed or the
+   * error is unknown. */
   reason: string,
   /** Every SQLSTATE, the most frequent first. */
   errors: Array<ErrorData>,
 };
 
-/** Whether two generators say the same. */
+/** Whether the figures of two generators agree. */
 export type AgreementData = "agree" | "differ" | "not-enough-data" | "so-far";
 
 /** The throughput of a trial around an event. */
@@ -38,45 +38,46 @@ export type AroundData = {
   trial: number,
   /** Its block. */
   block: number,
-  /** The begin of the first piece, in seconds since the event was asked for. */
+  /** The start of the first interval, in seconds since the request for the event. */
   from_s: number,
-  /** Transactions acknowledged per second, piece by piece. */
+  /** Transactions acknowledged per second, by interval. */
   per_s: Array<number>,
-  /** Begin and end of the gap that decides, in the same seconds; the end is absent where it did not end. */
+  /** Start and end of the gap that decides, in the same seconds. The end is absent if the gap did not end. */
   gap_s: [number, number | null] | null,
 };
 
 /** An audit. */
 export type AuditData = {
-  /** How many rules hold, are broken, and cannot be told, in words. */
+  /** The numbers of rules that hold, are broken, and cannot be decided, in words. */
   summary: string,
   /** Rules that hold. */
   holds: number,
   /** Rules that are broken. */
   broken: number,
-  /** Rules of which the account does not tell. */
+  /** Rules that the data do not decide. */
   cannot_tell: number,
-  /** Each check: broken rules first, the gravest at the top, then what cannot be told, then what holds. */
+  /** Each check: broken rules first, the most severe at the top, then undecided rules, then rules that hold. */
   checks: Array<CheckData>,
 };
 
 /** One figure. */
 export type AuditFigureData = {
-  /** What it is of. */
+  /** The object that it describes. */
   of: string,
-  /** It, with its unit. */
+  /** The figure with its unit. */
   text: string,
   /** Whether it breaks the rule. */
   breaks: boolean,
 };
 
-/** A step of a waterfall: from where the step before it ended, by its change. The last row is the whole. */
+/** A step of a waterfall. It begins where the previous step ends, and its length is the change. The last row is the
+ * total. */
 export type BarData = {
   /** The baseline's figure. */
   baseline: number,
   /** The candidate's. */
   candidate: number,
-  /** Candidate less baseline. */
+  /** Candidate − baseline. */
   change: number,
   /** The lower end of its interval. */
   low: number,
@@ -84,28 +85,28 @@ export type BarData = {
   high: number,
 };
 
-/** Where the bars of a table stand. */
+/** The position of the bars of a table. */
 export type BarsData = {
-  /** Before which of the columns, from 0. */
+  /** Index of the column after the bars, from 0. */
   before: number,
-  /** What stands above them. */
+  /** The heading of the bars. */
   title: string,
 };
 
-/** What a finding has to do with the comparison. */
+/** The relation of a finding to the comparison. */
 export type BearingData = "difference" | "other side unknown" | "every side" | "more on the faster side" | "no comparison";
 
 /** The quantity of a finding's cause on two sides. */
 export type BesideData = {
-  /** What was measured. */
+  /** The name of the quantity. */
   name: string,
-  /** How much of it there is where the finding is, with its unit. */
+  /** The quantity in the cell of the finding, with its unit. */
   here: string,
   /** The other target. */
   other: string,
-  /** How much of it there is there. */
+  /** The quantity on the other target. */
   there: string,
-  /** Here over there, from the blocks; absent with fewer than two. */
+  /** `here` / `there` over the blocks; absent with fewer than two blocks. */
   ratio: EstimateData | null,
 };
 
@@ -116,23 +117,23 @@ export type BetterData = "higher" | "lower";
 export type BlockData = {
   /** The block. */
   block: number,
-  /** Trial number of the baseline. */
+  /** Number of the baseline's trial. */
   baseline_trial: number,
-  /** Trial number of the candidate. */
+  /** Number of the candidate's trial. */
   candidate_trial: number,
   /** The baseline's figure of the deciding metric, in its unit. */
   baseline: number,
-  /** The candidate's. */
+  /** The candidate's figure. */
   candidate: number,
   /** candidate / baseline − 1. */
   change: number,
-  /** Whether it stands apart. */
+  /** Whether it is an outlier. */
   outlying: boolean,
   /** The change without this block. */
   change_without: number | null,
-  /** What the two sides did within it where they took turns, in order: transactions per second of the baseline and of
-   * the candidate in one round, or the means of neighbouring rounds where there are many. Empty otherwise. */
-  turns: Array<[number, number]>,
+  /** The pairs of slices within it, in order, if its sides alternate: transactions per second of the baseline and of
+   * the candidate, or means of neighbouring pairs if there are many. Empty otherwise. */
+  slices: Array<[number, number]>,
 };
 
 /** One pair's budget. */
@@ -143,15 +144,15 @@ export type BudgetData = {
   workload: string,
   /** Number of clients. */
   clients: number,
-  /** Blocks in which both sides have a budget: the parts are of these. */
+  /** Blocks in which both sides have a budget. The parts are means over these blocks. */
   blocks: number,
-  /** Blocks of the comparison: the whole is of these, and the parts sum to it. */
+  /** Blocks of the comparison. The mean latency is over these blocks, and the parts sum to it. */
   blocks_of_latency: number,
-  /** Which of them have no budget, and why; absent where all have one. */
+  /** The blocks without a budget, with the reasons; absent if every block has one. */
   without: string | null,
-  /** The parts, in the order of a transaction's way, and the whole at the end. */
+  /** The parts in the order of a transaction's route, and the mean latency at the end. */
   rows: Array<BudgetRowData>,
-  /** What a transaction takes of the server besides time; only what was read on both sides. */
+  /** Resources that a transaction uses besides time, as far as both sides were read. */
   taken: Array<TakenData>,
 };
 
@@ -163,7 +164,7 @@ export type BudgetRowData = {
   baseline_ms: EstimateData,
   /** Of the candidate. */
   candidate_ms: EstimateData,
-  /** Candidate less baseline. */
+  /** Candidate − baseline. */
   change_ms: EstimateData,
 };
 
@@ -171,25 +172,25 @@ export type BudgetRowData = {
 export type CeilingData = {
   /** Clients. */
   clients: number,
-  /** What was reached. */
+  /** The measured throughput. */
   reached_per_s: number,
-  /** Transactions per second at which the disk has no more to give. */
+  /** Transactions per second at which the disk is saturated. */
   limit_per_s: EstimateData,
-  /** Of what. */
+  /** The resource of the disk that sets the ceiling. */
   resource: string,
-  /** How much of it a transaction takes. */
+  /** The amount of it that a transaction uses. */
   per_transaction: number,
-  /** Share of the CPUs' time that they idled while a request was under way. */
+  /** Share of the CPU time that was idle while a request was in flight. */
   iowait: number | null,
 };
 
-/** What became of the transactions of one target at one place. */
+/** Failed and retried transactions of one cell. */
 export type CellAccountData = {
   /** The target. */
   target: string,
   /** Workload name. */
   workload: string,
-  /** Number of clients; absent where it is not known. */
+  /** Number of clients; absent if unknown. */
   clients: number | null,
   /** Its transactions. */
   account: AccountData,
@@ -205,7 +206,7 @@ export type CellStatements = {
   clients: number,
   /** Trials in which they were counted. */
   trials: number,
-  /** Those that took most time first. */
+  /** The statements, the one that took most time first. */
   statements: Array<StatementRow>,
 };
 
@@ -213,7 +214,7 @@ export type CellStatements = {
 export type CheckData = {
   /** Its name. */
   id: string,
-  /** What is said of it. */
+  /** Its result. */
   verdict: CheckVerdict,
   /** What a broken rule undermines. */
   undermines: string | null,
@@ -221,18 +222,18 @@ export type CheckData = {
   rule: string,
   /** The figures, those that break the rule first. */
   figures: Array<AuditFigureData>,
-  /** What follows from a broken rule. */
+  /** The consequence of a broken rule. */
   follows: string | null,
-  /** What would be needed to tell. */
+  /** The data that would decide it. */
   needs: string | null,
 };
 
-/** What an audit says of a rule. */
+/** The result of an audit for one rule. */
 export type CheckVerdict = "broken" | "cannot tell" | "holds";
 
 /** A column of a table. */
 export type ColumnData = {
-  /** What stands above it. */
+  /** Its heading. */
   title: string,
   /** Whether it holds figures. */
   is_number: boolean,
@@ -244,27 +245,28 @@ export type ComparisonData = {
   candidate: string,
   /** The workload. */
   workload: string,
-  /** Clients; absent where nobody says. */
+  /** Number of clients; absent if unknown. */
   clients: number | null,
-  /** How transactions were sent. */
+  /** The loop by which transactions were sent. */
   loop: LoopData,
-  /** The same in words, with what was offered. */
+  /** The loop in words, with the offered rate. */
   load: string,
-  /** The verdict: on the metric that decides, and on failures where these are worse, or alone better. */
+  /** The verdict on the metric that decides. It is the verdict on failures if these are worse, or if only these are
+   * better. */
   verdict: VerdictData,
   /** The verdict in words. */
   verdict_text: string,
   /** Every metric; the first decides. */
   metrics: Array<MetricData>,
-  /** What became of the transactions of both sides; absent while a side has no trial that tells. */
+  /** Failed and retried transactions of both sides; absent while a side has no trial that counts them. */
   failures: FailureComparisonData | null,
-  /** Block by block. */
+  /** The figures by block. */
   blocks: Array<BlockData>,
-  /** Trials of either side that do not count, for which their blocks are left out. */
+  /** Excluded trials of either side. Their blocks are excluded, too. */
   left_out: Array<LeftOutData>,
 };
 
-/** Whether a requirement holds. */
+/** Whether a requirement is kept. */
 export type ComplianceData = "kept" | "broken" | "not-enough-data";
 
 /** How directly the cause of a finding was observed. */
@@ -276,9 +278,9 @@ export type CostVerdictData = {
   candidate: string,
   /** The workload. */
   workload: string,
-  /** Clients; absent where nobody says. */
+  /** Number of clients; absent if unknown. */
   clients: number | null,
-  /** What it is about, such as "WAL per transaction". */
+  /** The name of the cost, such as "WAL per transaction". */
   cost: string,
   /** The unit of both sides. */
   unit: string,
@@ -296,19 +298,19 @@ export type CrossCheckData = {
   clients: number | null,
   /** The workload's generator, and the other one. */
   generators: [string, string],
-  /** What is measured, such as `throughput`. */
+  /** The metric, such as `throughput`. */
   metric: string,
   /** Its unit. */
   unit: string,
-  /** What either says of it, in the order of the generators; absent where it says nothing. */
+  /** The figure of each generator, in the order of `generators`; absent if a generator does not report it. */
   figures: [EstimateData | null, EstimateData | null],
-  /** The other / the workload's own − 1; absent without an interval. */
+  /** Other generator / workload's generator − 1; absent without an interval. */
   change: EstimateData | null,
-  /** Whether they say the same. */
+  /** Whether the two figures agree. */
   agreement: AgreementData,
 };
 
-/** The searches of one target for its capacity in one workload. */
+/** The searches for the capacity of one target in one workload. */
 export type CurveData = {
   /** The target. */
   target: string,
@@ -316,11 +318,11 @@ export type CurveData = {
   workload: string,
   /** Clients. */
   clients: number,
-  /** The limit of p99. */
+  /** The limit on p99. */
   limit_ms: number,
   /** The capacity over the blocks. */
   capacity_per_s: EstimateData | null,
-  /** Every step, by rate. */
+  /** Every step by rate. */
   points: Array<CurvePointData>,
 };
 
@@ -330,7 +332,7 @@ export type CurvePointData = {
   trial: number,
   /** The block. */
   block: number,
-  /** The rate that was offered. */
+  /** The offered rate. */
   rate_per_s: number,
   /** 99th percentile of latency. */
   p99_ms: number | null,
@@ -344,9 +346,10 @@ export type DiagnosisData = {
   findings: Array<FindingData>,
   /** How much of each change they account for. */
   explained: Array<ExplainedData>,
-  /** Rules that could not tell. */
+  /** Rules without enough data. */
   unanswered: Array<UnansweredData>,
-  /** How many of them lacked a right of the role, and what would give it, in words; absent where none did. */
+  /** The number of rules for which the role lacks a privilege, and the statements that grant it, in words; absent if
+   * there is none. */
   missing_rights: string | null,
 };
 
@@ -354,23 +357,23 @@ export type DiagnosisData = {
 export type DiskData = {
   /** The target. */
   target: string,
-  /** Where it was measured, in words. */
+  /** The measured directory, in words. */
   place: string | null,
   /** Its stages, in order. */
   stages: Array<StageData>,
   /** Latency and rate against requests in flight. */
   ladders: Array<DiskLadderData>,
-  /** What there is to say of it. */
+  /** Remarks on the disk. */
   remarks: Array<string>,
 };
 
-/** One kind of request at several depths. */
+/** One kind of request at several queue depths. */
 export type DiskLadderData = {
-  /** What kind, in words. */
+  /** The kind of request, in words. */
   what: string,
   /** Requests in flight. */
   in_flight: Array<number>,
-  /** Requests per second in the long run. */
+  /** Requests per second in the steady state. */
   iops: Array<number>,
   /** Mean latency. */
   mean_ms: Array<number | null>,
@@ -382,9 +385,9 @@ export type DiskLadderData = {
 export type DisksData = {
   /** Each disk. */
   disks: Array<DiskData>,
-  /** Why stages cannot be compared from disk to disk. */
-  unlike: Array<string>,
-  /** What the disks mean for the workloads. */
+  /** The reasons why stages cannot be compared between disks. */
+  differences: Array<string>,
+  /** The ceilings that the disks set for the workloads. */
   meanings: Array<MeaningData>,
 };
 
@@ -394,7 +397,7 @@ export type ErrorData = {
   sqlstate: string,
   /** Transactions that failed with it. */
   count: number,
-  /** What the server said first, for each statement that failed with it; empty where the generator does not tell. */
+  /** The first error message for each statement that failed with it; empty if the generator does not report it. */
   first: Array<FirstErrorData>,
 };
 
@@ -420,51 +423,51 @@ export type EventData = {
   clients: number | null,
   /** Its name in the plan. */
   event: string,
-  /** What was done. */
+  /** The action. */
   what: string,
-  /** When it was to be, in seconds of the measurement. */
+  /** Its planned instant, in seconds of the measurement. */
   planned_s: number,
-  /** What followed. */
+  /** Its figures. */
   figures: Array<EventFigureData>,
   /** The parts of the gap, which sum to its mean. */
   parts: Array<EventPartData>,
-  /** What its cluster told of it. */
+  /** The steps that its cluster reported. */
   steps: Array<EventStepData>,
   /** Commits that were acknowledged in its trials; absent without a ledger. */
   acknowledged: number | null,
-  /** Acknowledged commits that were not there any more. */
+  /** Acknowledged commits that were lost. */
   lost: number | null,
-  /** What the plan requires of it. */
+  /** The requirements of the plan on it. */
   required: Array<RequiredData>,
-  /** What is told of it, a sentence each. */
+  /** The conclusions, one sentence each. */
   lines: Array<string>,
-  /** The throughput around it, trial by trial. */
+  /** The throughput around it, by trial. */
   around: Array<AroundData>,
-  /** The length of a piece of these curves in seconds. */
+  /** The length of an interval of these curves in seconds. */
   step_s: number,
 };
 
 /** A figure of an event over its trials. */
 export type EventFigureData = {
-  /** What it is called. */
+  /** Its name. */
   name: string,
   /** `s` or `transactions`. */
   unit: string,
-  /** Absent where it had not ended in some trial, or was too short to be told in all. */
+  /** Its mean; absent if it had not ended in some trial, or was too short to be measured in every trial. */
   mean: number | null,
   /** The mean with its interval; absent for a single trial. */
   estimate: EstimateData | null,
-  /** Trials in which it was too short to be told, and counts as nothing in the mean. */
+  /** Trials in which it was too short to be measured. They count as 0 in the mean. */
   short: number,
-  /** Trials in which it had not ended. */
+  /** Trials in which it had not ended (right-censored). */
   open: number,
-  /** Trials that tell it. */
+  /** Trials that have the figure. */
   of: number,
 };
 
 /** One part of a gap. */
 export type EventPartData = {
-  /** What it ends with. */
+  /** The instant that ends it. */
   until: string,
   /** Its mean length in seconds. */
   s: number,
@@ -472,17 +475,17 @@ export type EventPartData = {
   estimate: EstimateData | null,
 };
 
-/** When a cluster told of a step. */
+/** The instant at which a cluster reported a step. */
 export type EventStepData = {
-  /** What it is called. */
+  /** Its name. */
   step: string,
-  /** Its mean in seconds since the event was asked for. */
+  /** Its mean, in seconds since the request for the event. */
   s: number,
   /** The same with its interval; absent for a single trial. */
   estimate: EstimateData | null,
 };
 
-/** What one finding adds. */
+/** The contribution of one finding. */
 export type ExplainedByData = {
   /** The rule's name. */
   rule: string,
@@ -496,21 +499,21 @@ export type ExplainedData = {
   candidate: string,
   /** Workload and clients, in words. */
   place: string,
-  /** The one of the two sides whose mean transaction takes longer. */
+  /** The side whose mean transaction takes longer. */
   slower: string,
   /** How much longer, as a share of the faster side's. */
   change: EstimateData,
-  /** The same in milliseconds. */
+  /** The difference in milliseconds. */
   change_ms: EstimateData,
   /** The share of the logarithm of the ratio that the findings account for, 0 to 1. */
   share: EstimateData,
-  /** What each finding adds to that. */
+  /** The contribution of each finding to that share. */
   by: Array<ExplainedByData>,
-  /** Where the rest of the change lies. */
+  /** The parts of the change that no finding accounts for. */
   left: Array<LeftData>,
-  /** What differs between the two sides; what the plan does not name as a difference stands first. */
-  unlike: Array<UnlikeFactData>,
-  /** All of it in words. */
+  /** Facts that differ between the two sides, undeclared differences first. */
+  differences: Array<UnlikeFactData>,
+  /** The explanation in words. */
   text: string,
 };
 
@@ -518,15 +521,15 @@ export type ExplainedData = {
 export type FactChangeData = {
   /** Its name. */
   name: string,
-  /** Before; absent where it was not given. */
+  /** The value before; absent if it was not set. */
   from: string | null,
-  /** After; absent where it is not given any more. */
+  /** The value after; absent if it is no longer set. */
   to: string | null,
 };
 
-/** One fact of all targets. */
+/** One fact, with its value for each target. */
 export type FactData = {
-  /** Its aspect. */
+  /** The group of the fact. */
   group: string,
   /** Its name. */
   name: string,
@@ -534,26 +537,26 @@ export type FactData = {
   values: Array<string | null>,
   /** Whether two known values differ. */
   differs: boolean,
-  /** Whether the plan lets them. */
+  /** Whether the plan allows the difference. */
   allowed: boolean,
-  /** Whether it can be what makes the sides unlike: what names a server, and figures that are never the same twice,
-   * are only told. */
+  /** Whether a difference in it counts. Names of a server, and figures that vary from one reading to the next, are
+   * reported only. */
   compared: boolean,
 };
 
-/** How the failures of two sides differ. */
+/** The failures of two sides compared. */
 export type FailureComparisonData = {
   /** The baseline's transactions. */
   baseline: AccountData,
   /** The candidate's. */
   candidate: AccountData,
-  /** Share of the candidate's transactions that failed less that of the baseline's; absent where a side ended none. */
+  /** Failed share of the candidate − failed share of the baseline; absent if no transaction of a side ended. */
   difference: EstimateData | null,
-  /** What that says, in words; empty where nothing failed. */
+  /** The comparison in words; empty if no transaction failed. */
   text: string,
 };
 
-/** Series of one trial beside each other. */
+/** Series of one trial. */
 export type FindingChartData = {
   /** The trial. */
   trial: number,
@@ -567,61 +570,61 @@ export type FindingChartData = {
 export type FindingData = {
   /** The rule's name. */
   rule: string,
-  /** What, in a few words. */
+  /** The title. */
   title: string,
-  /** What sort of conclusion it is. */
+  /** The kind of the conclusion. */
   kind: KindData,
   /** How directly the cause was observed. */
   confidence: ConfidenceData,
-  /** What it has to do with the comparison. */
+  /** Its relation to the comparison. */
   bearing: BearingData,
   /** The same in words. */
   bearing_text: string,
-  /** How much of its cause the first cell has beside another side. */
+  /** The quantity of its cause in the first cell and on another side. */
   beside: BesideData | null,
-  /** Findings before it that count some of the same time. */
+  /** Earlier findings that count some of the same time. */
   overlaps: Array<OverlapData>,
-  /** Where, in words; the first is where it costs most and what the rest is about. */
+  /** The cells in words. The first has the highest cost, and the other fields are about it. */
   cells: Array<string>,
-  /** What it costs, in words. */
+  /** Its cost in words. */
   cost: string,
   /** Its share of the mean latency or of the throughput; absent where it cannot be attributed. */
   cost_share: number | null,
-  /** Milliseconds of the mean latency, where it is time. */
+  /** Milliseconds of the mean latency, if the cost is time. */
   cost_ms: EstimateData | null,
-  /** Milliseconds more than the other side spends on it: of several, the one that spends the least. */
+  /** Milliseconds more than the other side spends on it. With several other sides, the one that spends the least. */
   change_ms: EstimateData | null,
-  /** The figures that it rests on, with their units. */
+  /** Its evidence, with units. */
   figures: Array<FindingFigureData>,
-  /** When it was so. */
+  /** The windows in which it was observed. */
   windows: Array<FindingWindowData>,
-  /** The series that show it. */
+  /** The series that show it in one trial. */
   chart: FindingChartData | null,
   /** Why it matters. */
   why: string,
-  /** What would show that it is not so. */
+  /** The observation that would disprove it. */
   would_disprove: string,
-  /** What to do to confirm it, and what to expect then. */
+  /** The experiment that confirms it, and the expected result. */
   confirm: string,
-  /** The plan that does it; absent for figures of another tool. */
+  /** The plan of that experiment; absent for figures of another tool. */
   confirm_plan_yaml: string | null,
-  /** The settings that would take it away and may stay; absent where none would. */
-  mend: string | null,
+  /** The fix: the settings that remove the cause, with their risk; absent if no setting does. */
+  fix: string | null,
 };
 
 /** One figure. */
 export type FindingFigureData = {
-  /** What was measured. */
+  /** The name of the quantity. */
   name: string,
-  /** How much, with its unit. */
+  /** The amount with its unit. */
   text: string,
-  /** The plans of a statement, where the figure is that they differ. */
+  /** The two plans of a statement, if the figure is their difference. */
   plans: PlansData | null,
 };
 
 /** One series. */
 export type FindingLineData = {
-  /** What it shows. */
+  /** The name of the figure. */
   name: string,
   /** Its unit. */
   unit: string,
@@ -629,7 +632,7 @@ export type FindingLineData = {
   values: Array<number | null>,
 };
 
-/** A stretch of a trial. */
+/** A window of a trial. */
 export type FindingWindowData = {
   /** The trial. */
   trial: number,
@@ -643,7 +646,7 @@ export type FindingWindowData = {
 export type FirstErrorData = {
   /** The server's message. */
   message: string,
-  /** The script; absent where the error is about no statement. */
+  /** The script; absent if the error concerns no statement. */
   script: string | null,
   /** The statement's line there, from 1. */
   line: number | null,
@@ -653,49 +656,51 @@ export type FirstErrorData = {
 
 /** A history. */
 export type HistoryData = {
-  /** Format version, [`FORMAT`]. First, since the viewer tells a history by it from a report. */
+  /** Format version, [`FORMAT`]. It comes first, because the viewer distinguishes a history from a report by it. */
   history_format: number,
   /** The file. */
   file: string,
-  /** What a check says, in a sentence: what got worse, if anything did. */
+  /** The result of a check in a sentence: the unresolved regressions, if there are any. */
   answer: string,
-  /** Commands that accept what got worse. */
+  /** Cells that are broken in the newest run that measured them, each in a sentence with the reason. */
+  broken: Array<string>,
+  /** Commands that accept the new levels of unresolved regressions. */
   accept: Array<string>,
-  /** How often it would say so if nothing changed. */
+  /** The probability of a false alarm, in a sentence. */
   false_alarms: string,
-  /** By cell and metric. */
+  /** The series, by cell and metric. */
   series: Array<SeriesData>,
 };
 
-/** Something that is concluded about the run. */
+/** A conclusion about the run. */
 export type IssueData = {
   /** Its code: `pgdyno rule CODE` explains it. */
   code: string,
-  /** What the code is about. */
+  /** The group of the code. */
   group: string,
   /** `invalidates`, `weakens`, `explains` or `informs`. */
   effect: string,
-  /** What was found. */
+  /** The observation. */
   text: string,
-  /** The cells that it concerns, in words; none: the whole run. */
+  /** The cells that it concerns, in words; empty for the whole run. */
   cells: Array<string>,
-  /** The trials in which it was seen; none: it is not of single trials. */
+  /** The trials in which it was observed; empty if it does not concern single trials. */
   trials: Array<number>,
-  /** Its share of the mean latency or of the throughput; absent where it is none or cannot be attributed. */
+  /** Its share of the mean latency or of the throughput; absent if there is none or it cannot be attributed. */
   cost_share: number | null,
-  /** What it rests on, with units. */
+  /** Its evidence, with units. */
   evidence: Array<string>,
-  /** What to do about it. */
+  /** The fix. */
   fix: string,
-  /** What the fix gives up. */
+  /** The risk of the fix. */
   risk: string | null,
-  /** How to confirm it. */
+  /** The experiment that confirms it. */
   confirm: string,
-  /** Its number in the list of findings, from 1, where a rule found it. */
+  /** Its number in the list of findings, from 1, if a rule found it. */
   finding: number | null,
 };
 
-/** What sort of conclusion a finding is. */
+/** The kind of a finding. */
 export type KindData = "problem" | "limit";
 
 /** Figures of one target and workload against clients. */
@@ -704,13 +709,13 @@ export type LadderData = {
   target: string,
   /** The workload. */
   workload: string,
-  /** By clients, ascending. */
+  /** By number of clients, ascending. */
   points: Array<RungData>,
-  /** What can be said of the ladder. */
+  /** A note on the ladder. */
   note: string | null,
 };
 
-/** One step, or the whole. */
+/** One step, or the total. */
 export type LayerRowData = {
   /** The target without the layer. */
   from: string,
@@ -718,11 +723,11 @@ export type LayerRowData = {
   to: string,
   /** Mean latency without it, in milliseconds. */
   baseline_ms: EstimateData,
-  /** With it. */
+  /** Mean latency with it, in milliseconds. */
   candidate_ms: EstimateData,
-  /** What it adds. */
+  /** Its overhead, in milliseconds. */
   change_ms: EstimateData,
-  /** What the change below is of. */
+  /** The metric of `change`. */
   metric: string,
   /** With the layer / without it − 1; absent without an interval. */
   change: EstimateData | null,
@@ -730,7 +735,7 @@ export type LayerRowData = {
   verdict: VerdictData,
 };
 
-/** A ladder at one place. */
+/** A ladder of layers for one workload and number of clients. */
 export type LayersData = {
   /** Workload name. */
   workload: string,
@@ -738,26 +743,27 @@ export type LayersData = {
   clients: number,
   /** Blocks in which every rung was measured. */
   blocks: number,
-  /** The steps from the baseline up, and the whole at the end. The milliseconds of the steps add up to the whole's,
+  /** The steps from the baseline up, and the total at the end. The milliseconds of the steps add up to the total, and
    * their ratios multiply to it. */
   rows: Array<LayerRowData>,
 };
 
 /** A part of a change that no finding accounts for. */
 export type LeftData = {
-  /** The part of the time budget; waiting for a CPU is two, with the time on a CPU and for each millisecond of it. */
+  /** The part of the time budget. Waiting for a CPU has two parts: one follows the time on a CPU, the other is the
+   * wait for each millisecond of that time. */
   part: string,
   /** Its share of the change. */
   share: number,
 };
 
-/** A trial that does not count. */
+/** An excluded trial. */
 export type LeftOutData = {
   /** Number in the schedule. */
   trial: number,
   /** Its block. */
   block: number,
-  /** Why. */
+  /** The reason. */
   reason: string,
 };
 
@@ -771,19 +777,20 @@ export type LevelChangeData = {
   after: string,
   /** New level / old level − 1. */
   change: EstimateData,
-  /** Of the test by permutation. */
+  /** p-value of the permutation test. */
   p_value: number,
-  /** Whether it is for the better. */
+  /** The verdict on the change. */
   verdict: VerdictData,
-  /** All that in a sentence. */
+  /** The change in a sentence. */
   text: string,
-  /** What of server and pgdyno changed between the two runs. */
+  /** Facts of the server and of pgdyno that changed between the two runs. */
   meanwhile: Array<FactChangeData>,
-  /** Where it is for the worse and stands: last level / level before it − 1. */
-  stands: EstimateData | null,
-  /** What the runs of the new level say against their own figures, those of most runs first. */
-  doubts: Array<LevelDoubtData>,
-  /** Every run of the new level doubts how it was measured in a way in which no run of the old one does: no alarm. */
+  /** Last level / level before the change − 1, if it is an unresolved regression. */
+  unresolved: EstimateData | null,
+  /** Caveats on the runs of the new level, the most frequent first. */
+  caveats: Array<LevelDoubtData>,
+  /** Every run of the new level has a caveat on its measurement that no run of the old level has. The change then
+   * raises no alarm. */
   doubtful: boolean,
 };
 
@@ -797,13 +804,13 @@ export type LevelData = {
   mean: number,
 };
 
-/** A kind of doubt of the runs of a level. */
+/** A kind of caveat on the runs of a level. */
 export type LevelDoubtData = {
-  /** The rule of the audit, or the kind of the caveat. */
+  /** The code of the issue. */
   kind: string,
-  /** How many runs of the old level have it, and of the new one. */
+  /** Numbers of runs of the old and of the new level that have it. */
   runs: [number, number],
-  /** It in a sentence, with what the newest run found. */
+  /** The caveat in a sentence, with the observation of the newest run. */
   text: string,
 };
 
@@ -819,7 +826,7 @@ export type LiveSecondData = {
   index: number,
   /** Its end, in seconds since 1970. */
   at_s: number,
-  /** Transactions per second in which the side could send. */
+  /** Throughput over the time in which the side could send. */
   throughput_per_s: number | null,
   /** Latency. */
   p50_ms: number | null,
@@ -835,11 +842,11 @@ export type LiveSecondData = {
   disk_read_per_s: number | null,
   /** Bytes per second that it wrote. */
   disk_written_per_s: number | null,
-  /** What the load's sessions were doing; absent where they were not looked at. */
+  /** The states of the load's sessions; absent if they were not sampled. */
   sessions: SessionsData | null,
 };
 
-/** How transactions were sent. */
+/** The loop by which transactions were sent. */
 export type LoopData = "closed" | "open" | "capacity";
 
 /** The highest throughput of a target in a workload. */
@@ -848,17 +855,17 @@ export type MaximumData = {
   workload: string,
   /** The target. */
   target: string,
-  /** With how many clients. */
+  /** Number of clients. */
   clients: number,
-  /** How high. */
+  /** The highest throughput. */
   throughput_per_s: EstimateData,
-  /** Against the baseline's; absent for the baseline, and where a peak was not reached. */
+  /** Change against the baseline's; absent for the baseline, and if a peak was not reached. */
   change: EstimateData | null,
-  /** What can be said of the two peaks. */
+  /** A note on the two peaks. */
   text: string | null,
 };
 
-/** What a disk means for one workload. */
+/** The ceiling that a disk sets for one workload. */
 export type MeaningData = {
   /** The target. */
   target: string,
@@ -866,9 +873,9 @@ export type MeaningData = {
   workload: string,
   /** Whether the disk is the bottleneck, in words. */
   bottleneck: string,
-  /** The smallest machine beyond which the disk is the limit, in words. */
+  /** The size of a machine from which the disk is the bottleneck, in words. */
   machine: string | null,
-  /** By clients. */
+  /** The ceilings by number of clients. */
   ceilings: Array<CeilingData>,
 };
 
@@ -880,53 +887,54 @@ export type MetricData = {
   unit: string,
   /** The direction that is good. */
   better: BetterData,
-  /** The baseline's level: over the blocks of the change where there is one, else over its own trials. */
+  /** The baseline's level, over the blocks of the change if there is one, else over its own trials. */
   baseline: EstimateData | null,
-  /** The candidate's: the ratio of the two is the change. */
+  /** The candidate's level. Candidate / baseline − 1 is the change. */
   candidate: EstimateData | null,
-  /** candidate / baseline − 1; absent without an interval, and where it is not known: the interval includes no change
-   * and its ends lie more than a factor of 10 apart. */
+  /** candidate / baseline − 1; absent without an interval, and if it is not known. It is not known if the interval
+   * includes 0 and its ends are more than a factor of 10 apart. */
   change: EstimateData | null,
   /** The verdict on this metric. */
   verdict: VerdictData,
 };
 
-/** A figure that the two sides are compared by. */
+/** A metric by which the two sides are compared. */
 export type MetricName = "capacity" | "throughput" | "write_gap" | "read_gap" | "statement_time" | "latency_mean" | "latency_p50" | "latency_p95" | "latency_p99" | "latency_p999";
 
-/** Where a run is. */
+/** The progress of a run. */
 export type NowData = {
-  /** The report as it would be made now: another text, another report. */
+  /** An identifier of the current report. It changes if the report changes. */
   report: string,
   /** Names of the targets, the baseline first. */
   targets: Array<string>,
-  /** Blocks at most. */
+  /** The largest number of blocks. */
   blocks_at_most: number | null,
   /** Finished trials. */
   trials_done: number,
-  /** Trials that are still to be executed at most. */
+  /** The largest number of trials that are still to be executed. */
   trials_left: number,
-  /** Seconds until its end at most, by the trials so far; absent before the first has ended. */
+  /** The largest number of seconds until its end, estimated from the trials so far; absent before the first has
+   * ended. */
   left_s: number | null,
-  /** What is being measured: several trials where sides take turns, none between two. */
+  /** The trials that are being measured: several if their sides alternate, none between two trials. */
   under_way: Array<UnderWayData>,
 };
 
 /** A figure over the trials of a target. */
 export type OverTrialsData = {
-  /** Its level: the geometric mean, or the arithmetic one where a trial has zero. */
+  /** Its level: the geometric mean, or the arithmetic mean if a trial has 0. */
   mean: number,
-  /** The same with its interval; absent of a single trial. */
+  /** The level with its interval; absent for a single trial. */
   estimate: EstimateData | null,
-  /** Trials that tell it. */
+  /** Trials that have the figure. */
   trials: number,
 };
 
-/** Time that another finding counts, too. */
+/** Time that another finding also counts. */
 export type OverlapData = {
   /** The rule of the other finding. */
   rule: string,
-  /** The share of this finding's time that the other is about, too, 0 to 1. */
+  /** The share of this finding's time that the other finding also counts, 0 to 1. */
   share: number,
 };
 
@@ -940,9 +948,9 @@ export type PairStatementsData = {
   clients: number,
   /** Blocks in which both sides were timed. */
   blocks: number,
-  /** Those that change a transaction most come first. */
+  /** The statements, the largest change of the mean transaction first. */
   statements: Array<StatementChangeData>,
-  /** How many more were executed. */
+  /** The number of further statements that were executed. */
   left_out: number,
 };
 
@@ -954,21 +962,21 @@ export type PartData = {
   ms: number,
 };
 
-/** Two plans of one statement beside each other. */
+/** Two plans of one statement, side by side. */
 export type PlansData = {
   /** The targets: the one with the finding, and the other. */
   targets: [string, string],
   /** The lines of their plans, a node to a line, indented. */
   lines: [Array<string>, Array<string>],
-  /** The first line, from 0, in which they do unlike things. */
+  /** The first line, from 0, in which the plans differ. */
   differs_at: number,
 };
 
-/** What a run measured. */
+/** The figure of a run. */
 export type PointData = {
   /** The run. */
   run: string,
-  /** When it began: RFC 3339, UTC. */
+  /** Its start: RFC 3339, UTC. */
   at: string,
   /** The mean over its trials. */
   point: number,
@@ -976,8 +984,8 @@ export type PointData = {
   interval: [number, number] | null,
   /** Trials that count. */
   trials: number,
-  /** What the run says against its own figure; absent where an older pgdyno added it. */
-  doubts: Array<RunDoubtData> | null,
+  /** Caveats on the figure; absent if an older pgdyno added the run. */
+  caveats: Array<RunDoubtData> | null,
 };
 
 /** The price of a million transactions. */
@@ -986,34 +994,33 @@ export type PriceData = {
   workload: string,
   /** The target. */
   target: string,
-  /** Clients; absent where nobody says. */
+  /** Number of clients; absent if unknown. */
   clients: number | null,
-  /** The throughput that it is of. */
+  /** The throughput that the price is computed from. */
   throughput_per_s: EstimateData,
-  /** What that throughput is, in words. */
+  /** The basis of that throughput, in words. */
   basis: string,
-  /** The price of a million transactions at that throughput; absent where its interval leaves open that nothing gets
-   * done. */
+  /** The price of a million transactions at that throughput; absent if the interval of the throughput includes 0. */
   per_million: EstimateData | null,
   /** Its currency. */
   currency: string,
-  /** What an hour of the target costs. */
+  /** The price of an hour of the target. */
   per_hour: string,
   /** The day of that price. */
   as_of: string,
-  /** What it includes. */
+  /** The resources that the price includes. */
   includes: string,
 };
 
 /** A series of one trial. */
 export type ReadingData = {
-  /** What it is about: series with the same words belong together. */
+  /** The group of the series. */
   about: string,
-  /** What it shows. */
+  /** The name of the figure. */
   name: string,
   /** Its unit. */
   unit: string,
-  /** Whether the series about the same are parts of one whole. */
+  /** Whether the series of the group are parts of one whole. */
   stacked: boolean,
   /** By second of the trial, aligned with its other series; absent in a gap. */
   values: Array<number | null>,
@@ -1035,60 +1042,59 @@ export type ReportData = {
   paired: boolean,
   /** Smallest change worth acting on, as a share. */
   practical_threshold: number,
-  /** The sentence at the top. */
+  /** The headline. */
   headline: string,
-  /** How it was measured, in one line. */
+  /** The extent and the method of the measurement, in one line. */
   headline_detail: string,
-  /** Everything that is concluded about the run, each fact once, the strongest effect first. */
+  /** Every conclusion about the run, each fact once, the strongest effect first. */
   issues: Array<IssueData>,
-  /** The codes that are left out on request. */
+  /** The codes that are ignored on request. */
   ignored: Array<string>,
   /** Candidate × workload × clients. */
   comparisons: Array<ComparisonData>,
-  /** The verdicts on costs and on the latencies that do not decide, pair by pair. */
+  /** The verdicts on costs and on the latencies that do not decide, by pair. */
   cost_verdicts?: Array<CostVerdictData>,
-  /** The verdicts on statements, pair by pair. */
+  /** The verdicts on statements, by pair. */
   statement_verdicts?: Array<StatementVerdictData>,
-  /** The baseline against itself. */
+  /** The baseline compared with itself. */
   noise_floor: Array<ComparisonData>,
   /** Figures against clients, per target and workload. */
   ladders: Array<LadderData>,
   /** The highest throughput of each target in each workload that has several numbers of clients. */
   maxima: Array<MaximumData>,
-  /** What became of transactions besides being completed, a line for each cell that has any. */
+  /** Transactions that were not completed or were retried, one line for each cell that has any. */
   service: Array<string>,
-  /** Why it is so. */
+  /** The diagnosis: findings and the share of the change that they explain. */
   diagnosis: DiagnosisData,
-  /** What each layer of the plan's ladder adds. */
+  /** The overhead of each layer of the plan's ladder. */
   layers: Array<LayersData>,
-  /** Where the time went, for each pair that tells. */
+  /** The time budget of each pair that has one. */
   budgets: Array<BudgetData>,
-  /** Latency by statement as the load engine timed it, for each pair that tells. */
+  /** Latency by statement as the load engine timed it, for each pair that has it. */
   statement_latency: Array<PairStatementsData>,
-  /** The same of a target that is compared with nothing. */
+  /** Latency by statement of targets without a comparison. */
   statement_latency_alone: Array<TargetStatementsData>,
-  /** The statements that took most time, by cell; none where they were not counted. */
+  /** The statements that took most time, by cell; empty if they were not counted. */
   statements?: Array<CellStatements>,
-  /** What followed the events of the plan; none where it has none. */
+  /** The figures of the plan's events; empty without events. */
   events?: Array<EventData>,
-  /** Every cell of which transactions failed or were retried. */
+  /** Every cell with failed or retried transactions. */
   failures?: Array<CellAccountData>,
-  /** What the plan requires of its workloads; none where it requires nothing. */
+  /** The requirements of the plan on its workloads; empty without requirements. */
   required?: Array<RequirementData>,
-  /** What a million transactions cost; none where the plan states no price. */
+  /** The cost of a million transactions; empty if the plan declares no price. */
   prices?: Array<PriceData>,
-  /** What two generators say of one cell; none where the plan has nothing cross-checked. */
+  /** The figures of one cell by two generators; empty if the plan cross-checks no cell. */
   cross_checks?: Array<CrossCheckData>,
-  /** The rounds of the tuning that this run ends; absent where it ends none. */
+  /** The rounds of the tuning that this run ends; absent for other runs. */
   tuning?: TuningData,
-  /** What the disks can do; absent where none was measured. */
+  /** The figures of the disks; absent if no disk was measured. */
   disks?: DisksData,
   /** p99 against the offered rate, for searches of a capacity. */
   curves: Array<CurveData>,
-  /** How far the latencies of each target lie apart, and how long its clients took to connect; none where neither is
-   * told. */
+  /** Standard deviation of each target's latency and the time to connect its clients; empty if neither is known. */
   spreads?: Array<SpreadData>,
-  /** What must hold, or the comparison is not one; absent for two runs made separately. */
+  /** The audit of the method; absent for two separate runs. */
   audit?: AuditData,
   /** Facts of all targets. */
   facts: Array<FactData>,
@@ -1098,17 +1104,17 @@ export type ReportData = {
   trials: Array<TrialData>,
   /** The resolved plan. */
   plan_yaml: string,
-  /** How to read the figures, in paragraphs. */
+  /** The method, in paragraphs. */
   method: Array<string>,
-  /** The sections that are built once for all forms, as a page shows them. */
+  /** The sections that all forms share, as a page shows them. */
   sections?: Array<SectionData>,
 };
 
 /** A requirement of a plan. */
 export type RequiredData = {
-  /** What is required. */
+  /** The requirement. */
   text: string,
-  /** Whether it holds. */
+  /** Whether it is kept. */
   ruling: ComplianceData,
 };
 
@@ -1118,45 +1124,45 @@ export type RequirementData = {
   target: string,
   /** Workload name. */
   workload: string,
-  /** Number of clients; absent where it is not known. */
+  /** Number of clients; absent if unknown. */
   clients: number | null,
-  /** What is required, such as `p99 latency below 20.0 ms`. */
+  /** The requirement, such as `p99 latency below 20.0 ms`. */
   text: string,
-  /** What was measured: of rates per second, of latencies milliseconds, of failed transactions the share of all;
-   * absent where nothing usable was. */
+  /** The measured figure: a rate per second, a latency in milliseconds, or the share of failed transactions; absent
+   * if no usable figure was measured. */
   measured: EstimateData | null,
   /** The same in words. */
   measured_text: string,
-  /** Whether it holds. */
+  /** Whether it is kept. */
   compliance: ComplianceData,
 };
 
-/** What a trial is for. */
+/** The role of a trial. */
 export type RoleData = "main" | "noise-floor";
 
 /** A row of a table. */
 export type RowData = {
   /** Its cells, with their units. */
   cells: Array<string>,
-  /** Whether it is to be seen first. */
+  /** Whether it is emphasized. */
   stands_out: boolean,
   /** Its bar. */
   bar: BarData | null,
 };
 
-/** What one comparison beside the deciding one says. */
+/** The result of one comparison other than the deciding one. */
 export type RulingData = {
   /** The baseline's figure: the geometric mean over the blocks. */
   baseline: number,
-  /** The candidate's. */
+  /** The candidate's figure. */
   candidate_value: number,
   /** candidate / baseline − 1; absent with fewer than two blocks. */
   change: EstimateData | null,
   /** The direction that is good. */
   better: BetterData,
-  /** The verdict in the family of all of its kind. */
+  /** The verdict, adjusted for the family of all comparisons of its kind. */
   verdict: VerdictData,
-  /** Whether the change is larger than the threshold for sure: a loss then fails the run. */
+  /** Whether the whole interval lies beyond the threshold. If so, a loss fails the run. */
   beyond_threshold: boolean,
   /** The change in a sentence. */
   text: string,
@@ -1170,27 +1176,27 @@ export type RunData = {
   name: string,
   /** RFC 3339, UTC. */
   started_at: string,
-  /** Seed; text, since JavaScript's numbers do not hold 64 bits. */
+  /** Seed, as text because JavaScript numbers do not hold 64 bits. */
   seed: string,
-  /** How far it got. */
+  /** Its state. */
   state: StateData,
-  /** Blocks that were finished. */
+  /** Finished blocks. */
   blocks: number,
-  /** Blocks after which the plan would have stopped anyway. */
+  /** The largest number of blocks that the plan allows. */
   blocks_at_most: number,
   /** Finished trials. */
   trials: number,
   /** Seconds of all measurement phases. */
   measured_s: number,
-  /** The load engine's machine. */
+  /** The machine of the load engine. */
   generator: string,
 };
 
-/** What a run says against its own figure. */
+/** A caveat on the figure of a run. */
 export type RunDoubtData = {
-  /** The rule of the audit, or the kind of the caveat. */
+  /** The code of the issue. */
   kind: string,
-  /** What was found. */
+  /** The observation. */
   text: string,
 };
 
@@ -1208,15 +1214,15 @@ export type RungData = {
 
 /** A part of a section. */
 export type SectionBlockData = { "kind": "explanation",
-  /** Sentences. */
+  /** The explanation. */
   text: string, } | { "kind": "note",
   /** The sentence. */
   text: string, } | { "kind": "table",
-  /** What it is of, where the section has several. */
+  /** Its caption, if the section has several tables. */
   caption: string | null,
-  /** Whether it is shown before somebody asks. */
+  /** Whether it is shown unfolded. */
   is_foremost: boolean,
-  /** Where its rows have bars; absent where they have none. */
+  /** The position of the bars; absent if its rows have none. */
   bars: BarsData | null,
   /** Its columns. */
   columns: Array<ColumnData>,
@@ -1228,31 +1234,31 @@ export type SectionBlockData = { "kind": "explanation",
 
 /** A section. */
 export type SectionData = {
-  /** The name by which links lead to it. */
+  /** The anchor of links to it. */
   id: string,
   /** Its heading. */
   title: string,
-  /** What stands below it. */
+  /** Its content. */
   blocks: Array<SectionBlockData>,
 };
 
 /** Runs that can be compared. */
 export type SegmentData = {
-  /** Why it begins, in a sentence; absent for the first. */
+  /** The reason why it begins, in a sentence; absent for the first. */
   begins: string | null,
-  /** The conditions that changed with it; none where the level was accepted, or before the first. */
+  /** The conditions that changed with it; empty for the first, and if the level was accepted. */
   changed: Array<FactChangeData>,
-  /** Why the level was accepted; absent where it begins for another reason. */
+  /** The reason why the level was accepted; absent if it begins for another reason. */
   accepted: string | null,
   /** Unit of its figures. */
   unit: string,
-  /** Runs that lack until a change can be told from chance. */
+  /** Runs that are missing until a change can be distinguished from chance. */
   missing_runs: number,
-  /** In the order of time. */
+  /** In chronological order. */
   points: Array<PointData>,
-  /** In the order of time; together all of its runs. */
+  /** In chronological order. Together they hold all of its runs. */
   levels: Array<LevelData>,
-  /** Between the levels. */
+  /** The changes between the levels. */
   changes: Array<LevelChangeData>,
 };
 
@@ -1264,28 +1270,28 @@ export type SeriesData = {
   target: string,
   /** The workload. */
   workload: string,
-  /** Clients; absent where nobody tells. */
+  /** Number of clients; absent if unknown. */
   clients: number | null,
-  /** The metric that decides about the cell. */
+  /** The metric that decides for the cell. */
   metric: string,
   /** The direction that is good. */
   better: BetterData,
-  /** In the order of time; nothing is compared across. */
+  /** In chronological order. Runs of different segments are not compared. */
   segments: Array<SegmentData>,
 };
 
-/** What the series of a stage holds. */
+/** The unit of the series of a stage. */
 export type SeriesUnit = "iops" | "bytes_per_s";
 
-/** How many of the load's sessions were seen in each state, on average over the samples of a second. */
+/** The mean number of the load's sessions in each state, over the samples of a second. */
 export type SessionsData = {
   /** On a CPU, or waiting for one. */
   cpu: number,
   /** Reading or writing. */
   io: number,
-  /** Behind a lock of another transaction. */
+  /** Waiting for a heavyweight lock. */
   lock: number,
-  /** Behind a lock within the server. */
+  /** Waiting for a lightweight lock. */
   lwlock: number,
   /** Waiting for anything else. */
   other: number,
@@ -1293,20 +1299,20 @@ export type SessionsData = {
   client: number,
 };
 
-/** One target at one place. */
+/** One target in one workload at one number of clients. */
 export type SpreadData = {
   /** The workload. */
   workload: string,
   /** The target. */
   target: string,
-  /** Clients; absent where nobody says. */
+  /** Number of clients; absent if unknown. */
   clients: number | null,
   /** Mean latency. */
   latency_mean_ms: OverTrialsData | null,
   /** Standard deviation of the latency over the transactions of a trial. */
   latency_stddev_ms: OverTrialsData | null,
-  /** The time in which all clients were connected before a trial's load; absent where connections are made for each
-   * transaction, where sides take turns, and where it was not told. */
+  /** The time to connect all clients before a trial's load. It is absent if each transaction has its own connection,
+   * if sides alternate, and if it is unknown. */
   connected_ms: OverTrialsData | null,
 };
 
@@ -1314,37 +1320,37 @@ export type SpreadData = {
 export type StageData = {
   /** Its name. */
   name: string,
-  /** What it did, in words. */
+  /** Its requests, in words. */
   what: string,
-  /** Why it does not count. */
+  /** The reason why it does not count. */
   failed: string | null,
-  /** Requests per second over the whole time. */
+  /** Requests per second over the whole stage. */
   iops: number,
-  /** The same in the long run. */
+  /** The same in the steady state. */
   steady_iops: EstimateData | null,
-  /** Bytes per second over the whole time. */
+  /** Bytes per second over the whole stage. */
   bytes_per_s: number,
-  /** The same in the long run. */
+  /** The same in the steady state. */
   steady_bytes_per_s: EstimateData | null,
   /** Mean latency. */
   mean_ms: number | null,
   /** Percentiles of latency as `[percent, ms]`. */
   percentiles_ms: Array<[number, number]>,
-  /** Mean latency of the calls that sync. */
+  /** Mean latency of the sync calls. */
   sync_ms: number | null,
-  /** Share of the time that the device was busy. */
+  /** Utilization of the device: the share of the time that it was busy. */
   utilisation: number | null,
-  /** What the series holds. */
+  /** The unit of the series. */
   series_unit: SeriesUnit,
   /** End of each entry, in seconds since the stage's start. */
   t_s: Array<number>,
-  /** Reads and writes together. */
+  /** Rate of reads and writes together. */
   rate: Array<number | null>,
-  /** When the rate fell for good. */
+  /** The instant at which the rate fell and did not recover. */
   fell_at_s: number | null,
 };
 
-/** How far a run got. */
+/** The state of a run. */
 export type StateData = "complete" | "interrupted" | "running" | "unfinished";
 
 /** One statement on both sides. */
@@ -1353,41 +1359,41 @@ export type StatementChangeData = {
   number: number,
   /** The name of its script. */
   script: string,
-  /** Its line there. */
+  /** Its line in the script. */
   line: number,
-  /** Its text in one line, shortened; the run directory has it whole. */
+  /** Its text in one line, shortened. The run directory has the full text. */
   text: string,
-  /** Of a COMMIT the lines of the statements that wrote, whose time it is. */
+  /** For a COMMIT, the lines of the statements whose writes it commits. */
   commits: Array<number>,
-  /** Of the baseline. */
+  /** The baseline's figures. */
   baseline: StatementFiguresData,
-  /** Of the candidate. */
+  /** The candidate's figures. */
   candidate: StatementFiguresData,
-  /** Candidate less baseline of the time that it takes of a mean transaction, in milliseconds. */
+  /** Candidate − baseline of the time that it takes of a mean transaction, in milliseconds. */
   change_ms: number,
-  /** The same with its interval; `null` of one block. */
+  /** The difference with its interval; `null` with one block. */
   change_interval_ms: EstimateData | null,
-  /** Candidate over baseline less 1 of the mean of an execution; `null` where fewer than two blocks have both. */
+  /** candidate / baseline − 1 of the mean of an execution; `null` if fewer than two blocks have both. */
   mean_change: EstimateData | null,
-  /** The verdict on that mean in the family of all statements; absent where it was not judged by itself. */
+  /** The verdict on that mean in the family of all statements; absent if the statement was not judged by itself. */
   verdict?: VerdictData,
-  /** The same of the 99th percentile. */
+  /** candidate / baseline − 1 of the 99th percentile. */
   p99_change: EstimateData | null,
 };
 
-/** What one side tells of a statement. */
+/** The figures of a statement on one side. */
 export type StatementFiguresData = {
-  /** How often it was executed and succeeded. */
+  /** Successful executions. */
   executions: number,
   /** Transactions that failed with it. */
   failed: number,
-  /** Tries that failed with it and were followed by another. */
+  /** Attempts that failed with it and were retried. */
   retried: number,
   /** The time that it takes of a mean transaction. */
   time_ms: number,
-  /** The part of a mean transaction that this is, 0 to 1; more in pipelines, where statements overlap. */
+  /** Its share of a mean transaction, 0 to 1. The shares sum to more than 1 in pipelines, where statements overlap. */
   share: number | null,
-  /** The mean of an execution; `null`, as what follows, where there was none. */
+  /** The mean of an execution. This and the following figures are `null` without an execution. */
   mean_ms: number | null,
   /** Median. */
   p50_ms: number | null,
@@ -1401,9 +1407,9 @@ export type StatementFiguresData = {
 
 /** One statement, over all trials of its cell. */
 export type StatementRow = {
-  /** The server's identifier, in decimal: it has more digits than a number of JavaScript. */
+  /** The server's identifier, in decimal. It is text because it has more digits than a JavaScript number. */
   query_id: string,
-  /** Its normalised text; absent where the role may not see it. */
+  /** Its normalised text; absent if the role may not see it. */
   text: string | null,
   /** Share of the execution time of all statements, 0 to 1. */
   share: number,
@@ -1423,25 +1429,25 @@ export type StatementRow = {
   wal_bytes: number,
 };
 
-/** The verdict on a statement, or on all rare ones of a class. */
+/** The verdict on a statement, or on all rare statements of a class. */
 export type StatementVerdictData = {
   /** The candidate. */
   candidate: string,
   /** The workload. */
   workload: string,
-  /** Clients; absent where nobody says. */
+  /** Number of clients; absent if unknown. */
   clients: number | null,
-  /** Its number in the workload; absent of a class. */
+  /** Its number in the workload; absent for a class. */
   number: number | null,
   /** `SCRIPT:LINE`, or the class. */
   statement: string,
-  /** Candidate less baseline of the time that it takes of a mean transaction, in milliseconds. */
+  /** Candidate − baseline of the time that it takes of a mean transaction, in milliseconds. */
   more_ms: number,
   /** The verdict on the mean of one execution, in milliseconds. */
   ruling: RulingData,
 };
 
-/** What a transaction takes of the server besides time. */
+/** A resource that a transaction uses besides time. */
 export type TakenData = {
   /** Its name. */
   resource: string,
@@ -1451,11 +1457,11 @@ export type TakenData = {
   baseline: EstimateData,
   /** Of the candidate, per transaction. */
   candidate: EstimateData,
-  /** Candidate over baseline less 1. */
+  /** candidate / baseline − 1. */
   change: EstimateData,
 };
 
-/** The statements of one target at one place. */
+/** The statements of one target in one workload at one number of clients. */
 export type TargetStatementsData = {
   /** The target. */
   target: string,
@@ -1465,9 +1471,9 @@ export type TargetStatementsData = {
   clients: number,
   /** Blocks in which they were timed. */
   blocks: number,
-  /** Those that take most of a transaction first. */
+  /** The statements, the one that takes most of a transaction first. */
   statements: Array<TimedStatementData>,
-  /** How many more were executed. */
+  /** The number of further statements that were executed. */
   left_out: number,
 };
 
@@ -1477,17 +1483,17 @@ export type TimedStatementData = {
   number: number,
   /** The name of its script. */
   script: string,
-  /** Its line there. */
+  /** Its line in the script. */
   line: number,
-  /** Its text in one line, shortened; the run directory has it whole. */
+  /** Its text in one line, shortened. The run directory has the full text. */
   text: string,
-  /** Of a COMMIT the lines of the statements that wrote, whose time it is. */
+  /** For a COMMIT, the lines of the statements whose writes it commits. */
   commits: Array<number>,
-  /** What was timed. */
+  /** Its figures. */
   figures: StatementFiguresData,
 };
 
-/** A figure of latency that another tool told of each interval. */
+/** A figure of latency that another tool reported for each interval. */
 export type ToldSeriesData = {
   /** `mean`, `stddev`, `max`, or a percentile such as `p90`. */
   figure: string,
@@ -1505,19 +1511,19 @@ export type TrialData = {
   target: string,
   /** Workload. */
   workload: string,
-  /** Clients; absent where nobody says. */
+  /** Number of clients; absent if unknown. */
   clients: number | null,
-  /** The rate of a step of a search. */
+  /** The offered rate, if it is a step of a search. */
   rate_per_s: number | null,
-  /** What it is for. */
+  /** Its role. */
   role: RoleData,
-  /** How it ended, in words. */
+  /** Its outcome in words. */
   outcome: string,
-  /** When its load began; RFC 3339, UTC. */
+  /** The start of its load; RFC 3339, UTC. */
   started_at: string,
   /** End of each second, counted from the load's start. */
   t_s: Array<number>,
-  /** Length of each interval, where another tool told longer ones than seconds. */
+  /** Length of each interval, if another tool reported intervals longer than a second. */
   span_s?: Array<number>,
   /** Transactions per second. */
   throughput_per_s: Array<number>,
@@ -1531,8 +1537,8 @@ export type TrialData = {
   p95_ms: Array<number | null>,
   /** 99th percentile. */
   p99_ms: Array<number | null>,
-  /** What another tool told of latency beyond these percentiles; empty where pgdyno measured. */
-  told_latency?: Array<ToldSeriesData>,
+  /** Other figures of latency that another tool reported; empty if pgdyno measured. */
+  reported_latency?: Array<ToldSeriesData>,
   /** Failed transactions. */
   failed: Array<number>,
   /** CPU in use on the server's host, of all its CPUs. */
@@ -1541,86 +1547,86 @@ export type TrialData = {
   clients_out: Array<number>,
   /** The seconds before this are warm-up. */
   warm_up_until_s: number,
-  /** When checkpoints were seen. */
+  /** The instants of checkpoints. */
   checkpoints_s: Array<number>,
-  /** Why it was not steady, if it was not. */
+  /** The reason why it was not steady; absent if it was. */
   steady: string | null,
-  /** Where the time of its mean transaction went; absent where the sessions were not sampled,
-   * or nothing was completed. */
+  /** The time budget of its mean transaction; absent if the sessions were not sampled or no transaction was
+   * completed. */
   budget: Array<PartData> | null,
-  /** What the probes read, second by second; empty where nothing was watched. */
+  /** The readings of the probes, by second; empty without probes. */
   readings?: Array<ReadingData>,
   /** Its caveats in words. */
   caveats: Array<string>,
 };
 
-/** What came of a change at one place, as shares of the best of before. */
+/** The result of a change for one workload and number of clients, as shares of the best server so far. */
 export type TuningCellData = {
   /** Workload name. */
   workload: string,
   /** Number of clients. */
   clients: number,
-  /** The changed server / the best of before − 1; absent where there was no interval to be had. */
+  /** Changed server / best server so far − 1; absent without an interval. */
   change: EstimateData | null,
-  /** The verdict, in a word. */
+  /** The verdict. */
   verdict: string,
 };
 
-/** A tuning from its first look to its end. */
+/** A tuning with its rounds and its result. */
 export type TuningData = {
   /** The target that was tuned. */
   target: string,
-  /** The rounds in the order of time. */
+  /** The rounds in chronological order. */
   rounds: Array<TuningRoundData>,
-  /** What was found and not tried. */
+  /** Fixes that were not tried. */
   left_out: Array<TuningLeftOutData>,
-  /** What was kept, as settings; empty where nothing was. */
+  /** The settings that were kept; empty if none were. */
   kept: string,
-  /** Why it ended. */
+  /** The reason why it ended. */
   ended: string,
 };
 
 /** A change that was not tried. */
 export type TuningLeftOutData = {
-  /** The rule that found what it would mend. */
+  /** The rule whose finding it would fix. */
   rule: string,
-  /** What was found. */
+  /** The finding. */
   found: string,
   /** The settings. */
   change: string,
-  /** Why it was not tried. */
+  /** The reason why it was not tried. */
   why: string,
 };
 
-/** One change, tried against the best of before. */
+/** One change, compared with the best server so far. */
 export type TuningRoundData = {
   /** Identifier of its run. */
   run: string,
-  /** The rule that found what it is to mend; several with commas where what they found is mended together. */
+  /** The rule whose finding it fixes; several, separated by commas, if one change fixes several findings. */
   rule: string,
-  /** What was found. */
+  /** The finding. */
   found: string,
-  /** What was expected of the change. */
+  /** The expected effect of the change. */
   expected: string,
   /** The settings. */
   change: string,
-  /** What they give up. */
+  /** The risk of the settings. */
   gives_up: string | null,
-  /** What came of it, at every place. */
+  /** The results, by workload and number of clients. */
   cells: Array<TuningCellData>,
   /** Whether it was kept. */
   kept: boolean,
 };
 
-/** A rule that could not tell. */
+/** A rule without enough data. */
 export type UnansweredData = {
   /** The rule's name. */
   rule: string,
-  /** What it would have found. */
+  /** What the rule detects. */
   finds: string,
-  /** In how many cells. */
+  /** The number of cells without enough data. */
   cells: number,
-  /** What it lacked in the first of them. */
+  /** The missing data in the first of these cells. */
   lacks: string,
 };
 
@@ -1642,7 +1648,7 @@ export type UnderWayData = {
   measure_s: number,
 };
 
-/** A fact that is not the same on the two sides. */
+/** A fact that differs between the two sides. */
 export type UnlikeFactData = {
   /** Its name, such as that of a setting. */
   name: string,
@@ -1652,6 +1658,5 @@ export type UnlikeFactData = {
   candidate: string,
 };
 
-/** The verdicts, and that there is none yet; nothing else may be said of a comparison, and the last two of none of its
- * metrics. */
+/** The verdict on a comparison or a metric. The last two values are verdicts on comparisons only. */
 export type VerdictData = "improved" | "regressed" | "equivalent" | "not enough data" | "so far" | "broken" | "does not work";
