@@ -27,11 +27,6 @@ export function plan(data: ReportData): HTMLElement {
   return section(
     "plan",
     "Plan",
-    h(
-      "details",
-      {},
-      h("summary", {}, "The plan as it was run, with all defaults"),
-      h("pre", {}, data.plan_yaml),
-    ),
+    h("details", {}, h("summary", {}, "The plan as it was run, with all defaults"), h("pre", {}, data.plan_yaml)),
   );
 }

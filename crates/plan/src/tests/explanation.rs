@@ -113,7 +113,7 @@ fn turns_that_may_hide_what_they_should_show_are_noted() {
     let one_server = writes.replace("baseline: a", "  c: { shared: { server_of: a } }\nbaseline: a");
     let of_one = &plan(&one_server).notes()[0];
     assert!(
-        of_one.contains("; \"c\" and \"a\" share one server, so that none of these effects is visible;"),
+        of_one.contains("; \"c\" and \"a\" share one server, so that none of these effects is visible."),
         "{of_one}"
     );
     let short = GOOD.replace("measure: 5s", "measure: 1s");
