@@ -111,35 +111,16 @@ impl Node {
         }
     }
 
-    /// Gives the entries of a name another one, wherever they are.
-    pub(super) fn rename_keys(&mut self, from: &str, to: &str) {
-        match &mut self.value {
-            Value::Map(entries) => {
-                for entry in entries {
-                    if entry.key == from {
-                        to.clone_into(&mut entry.key);
-                    }
-                    entry.node.rename_keys(from, to);
+    /// Changes the entries of every mapping at a path, in which `*` is any key; none of anything else.
+    pub(super) fn change_entries_at(&mut self, path: &[&str], change: &mut impl FnMut(&mut Entry)) {
+        let Value::Map(entries) = &mut self.value else { return };
+        match path {
+            [] => entries.iter_mut().for_each(change),
+            [key, rest @ ..] => {
+                for entry in entries.iter_mut().filter(|entry| *key == "*" || entry.key == *key) {
+                    entry.node.change_entries_at(rest, change);
                 }
             }
-            Value::List(items) => items.iter_mut().for_each(|item| item.rename_keys(from, to)),
-            Value::Plain(_) | Value::Quoted(_) => {}
-        }
-    }
-
-    /// Gives the values of a key another text, wherever they are.
-    pub(super) fn rename_values(&mut self, key: &str, from: &str, to: &str) {
-        match &mut self.value {
-            Value::Map(entries) => {
-                for entry in entries {
-                    if entry.key == key && entry.node.scalar() == Some(from) {
-                        entry.node.value = Value::Plain(to.to_owned());
-                    }
-                    entry.node.rename_values(key, from, to);
-                }
-            }
-            Value::List(items) => items.iter_mut().for_each(|item| item.rename_values(key, from, to)),
-            Value::Plain(_) | Value::Quoted(_) => {}
         }
     }
 

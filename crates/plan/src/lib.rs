@@ -19,6 +19,7 @@ mod event;
 mod event_forms;
 mod event_limits;
 mod explain;
+mod former;
 mod interleaving;
 mod kubernetes;
 mod language;
@@ -105,9 +106,6 @@ pub fn parse_of_run(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
     read(file, bytes, Use::OfARun)
 }
 
-/// Keys of plans of earlier versions, which run directories have, and their names of today.
-const FORMER_KEYS: [(&str, &str); 3] = [("knobs", "settings"), ("stated", "declared"), ("turn", "slice")];
-
 /// What a plan is read for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Use {
@@ -131,10 +129,7 @@ fn read(file: &str, bytes: &[u8], what_for: Use) -> Result<Plan, PlanErrors> {
 fn read_text(text: &str, what_for: Use, findings: &mut Findings) -> Option<Plan> {
     let mut root = document::read(text, findings).map_err(|finding| findings.push(finding)).ok()?;
     if what_for == Use::OfARun {
-        for (former, name) in FORMER_KEYS {
-            root.rename_keys(former, name);
-        }
-        root.rename_values("interleave", "turns", "slices");
+        former::rename_former_keys(&mut root);
     }
     let plan = Plan::read(findings, &At { node: &root, path: "", name: "" })?;
     check::plan(&root, &plan, what_for, findings);

@@ -1,0 +1,59 @@
+//! Keys and values as plans of earlier versions have them, which run directories keep, in the words of today.
+
+use super::document::{Entry, Node, Value};
+
+/// Where the settings of a target are.
+const TARGETS: [&[&str]; 2] = [&["targets", "*"], &["targets", "*", "variants", "*"]];
+/// Where what a provider declares of a disk is.
+const DISKS: [&[&str]; 2] = [&["disk"], &["targets", "*", "disk"]];
+/// Where it is said how sides alternate.
+const INTERLEAVED: [&[&str]; 2] = [&[], &["workloads", "*"]];
+
+/// Gives former keys and values their names of today, where these keys have their meaning: a target may be called as a
+/// former key is.
+pub(super) fn rename_former_keys(root: &mut Node) {
+    for path in TARGETS {
+        root.change_entries_at(path, &mut |entry| rename_key(entry, "knobs", "settings"));
+    }
+    for path in DISKS {
+        root.change_entries_at(path, &mut |entry| rename_key(entry, "stated", "declared"));
+    }
+    root.change_entries_at(&[], &mut |entry| rename_key(entry, "turn", "slice"));
+    for path in INTERLEAVED {
+        root.change_entries_at(path, &mut |entry| {
+            if entry.key == "interleave" && entry.node.scalar() == Some("turns") {
+                entry.node.value = Value::Plain("slices".to_owned());
+            }
+        });
+    }
+}
+
+fn rename_key(entry: &mut Entry, former: &str, name: &str) {
+    if entry.key == former {
+        name.clone_into(&mut entry.key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Plan, parse, parse_of_run};
+
+    const OF_TODAY: &str = "name: x\ntargets:\n  knobs:\n    local: { version: 17 }\n    settings: { work_mem: 8MB }\n\
+                            \x20   disk: { declared: { iops: 3000 } }\n  b: { local: { version: 17 } }\n\
+                            baseline: b\nworkloads: { turn: { builtin: select-only, scale: 1, interleave: slices } }\n\
+                            clients: [1]\nslice: 100ms\n";
+
+    fn read(text: &str) -> Plan {
+        parse_of_run("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"))
+    }
+
+    #[test]
+    fn plan_of_an_earlier_version_is_that_of_today_and_names_stay() {
+        let former = OF_TODAY.replace("    settings:", "    knobs:").replace("declared:", "stated:");
+        let former = former.replace("interleave: slices", "interleave: turns").replace("slice: 100ms", "turn: 100ms");
+        assert_ne!(former, OF_TODAY);
+        assert_eq!(read(&former), read(OF_TODAY));
+        assert!(read(&former).target("knobs").is_some() && read(&former).workload("turn").is_some());
+        assert!(parse("plan.yaml", former.as_bytes()).is_err(), "nobody writes such a plan today");
+    }
+}
