@@ -188,6 +188,16 @@ impl History {
         })
     }
 
+    /// What every line about a cell is of, in the order of the file: the run, when it began, and the cell.
+    pub fn measured_cells(&self) -> impl Iterator<Item = (&str, Timestamp, &Cell)> {
+        self.lines.iter().filter_map(|line| match line {
+            Line::Point(Point { run, at, cell, .. }) | Line::Broken(BrokenCell { run, at, cell, .. }) => {
+                Some((run.as_str(), *at, cell))
+            }
+            Line::Accepted(_) => None,
+        })
+    }
+
     /// What was accepted, in the order of the file.
     pub fn accepted(&self) -> impl Iterator<Item = &Accepted> {
         self.lines.iter().filter_map(|line| match line {

@@ -50,10 +50,9 @@ fn works_later(history: &History, broken: &BrokenCell) -> bool {
 
 /// Whether the state since this run or a later one is accepted.
 fn is_accepted(history: &History, broken: &BrokenCell) -> bool {
-    history.accepted().any(|accepted| {
-        history.points().any(|point| point.run == accepted.run && point.at >= broken.at)
-            || history.broken().any(|later| later.run == accepted.run && later.at >= broken.at)
-    })
+    history
+        .accepted()
+        .any(|accepted| history.measured_cells().any(|(run, at, _)| run == accepted.run && at >= broken.at))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use judge::history::{HistoryJudgement, Measured, Unfit, measured};
 use judge::observed::Observed;
 use report::history::HistoryData;
-use results::history::{Accepted, FORMAT, History, Line, Point};
+use results::history::{Accepted, FORMAT, History, Line};
 use results::store::RunDir;
 use results::trial::Cell;
 
@@ -90,10 +90,7 @@ fn add(dir: &RunDir, to: Option<&Path>) -> Result<Status, Problem> {
     History::add(&path, |there| {
         tell_of_torn(there, &path);
         // Whoever was killed while adding has left only some of the run's cells.
-        let is_there = |new: &Cell| {
-            let known = there.points().map(|point| (&point.run, &point.cell));
-            known.chain(there.broken().map(|broken| (&broken.run, &broken.cell))).any(|known| known == (run, new))
-        };
+        let is_there = |new: &Cell| there.measured_cells().any(|(known, _, cell)| known == run && cell == new);
         let points = points.into_iter().filter(|new| !is_there(&new.cell)).map(Line::Point);
         let broken = broken.into_iter().filter(|new| !is_there(&new.cell)).map(Line::Broken);
         let lines: Vec<Line> = points.chain(broken).collect();
@@ -101,7 +98,7 @@ fn add(dir: &RunDir, to: Option<&Path>) -> Result<Status, Problem> {
             return Err(Problem::usage(format!("run {run} is already in {}", path.display())));
         }
         count = lines.len();
-        let later = there.points().filter(|point| point.at > observed.run.started_at).map(|point| &point.run);
+        let later = there.measured_cells().filter(|(_, at, _)| *at > observed.run.started_at).map(|(run, _, _)| run);
         let later = later.collect::<std::collections::BTreeSet<_>>().len();
         if later > 0 {
             say(&format!(
@@ -150,8 +147,7 @@ fn accept(arguments: &AcceptArgs) -> Result<Status, Problem> {
     }
     read(file)?;
     History::add(file, |there| {
-        let mut runs = there.points().map(|point| &point.run).chain(there.broken().map(|broken| &broken.run));
-        if !runs.any(|known| known == run) {
+        if !there.measured_cells().any(|(known, _, _)| known == run) {
             return Err(Problem::usage(format!("{} has no run {run:?}", file.display())).hint(newest(there)));
         }
         let accepted = Accepted { format: FORMAT, run: run.clone(), at: Timestamp::now(), because: because.clone() };
@@ -161,8 +157,8 @@ fn accept(arguments: &AcceptArgs) -> Result<Status, Problem> {
 }
 
 fn newest(history: &History) -> String {
-    let newest: Option<&Point> = history.points().max_by_key(|point| point.at);
-    newest.map_or(String::new(), |point| format!("the newest run is {}", point.run))
+    let newest = history.measured_cells().max_by_key(|(_, at, _)| *at);
+    newest.map_or(String::new(), |(run, _, _)| format!("the newest run is {run}"))
 }
 
 fn read(path: &Path) -> Result<History, Problem> {
