@@ -124,7 +124,7 @@ impl<'a> Sides<'a> {
         cause: Option<Compared>,
         is_clean: bool,
     ) -> Relation {
-        let demand = self.compare_demand(one, other);
+        let demand = if is_taken_by_others(one.rule) { self.demand_of_cells(&one.cell, other) } else { None };
         let is_to_blame = |direction| {
             let is_own = demand == Some(direction) || self.another_is_to_blame(one, other, direction);
             cause == Some(direction) || !is_own
@@ -159,16 +159,11 @@ impl<'a> Sides<'a> {
         Some(one.stretch.as_ref()?.beside(&here?, &there?, &self.rule)?.compared())
     }
 
-    /// How much CPU a session of a side demands, beside another, for a finding about others that take it.
-    fn compare_demand(&self, one: &InCell, other: &Cell) -> Option<Compared> {
-        let [here, there] = [&one.cell, other].map(|cell| self.cells.case(cell));
-        Some(one.demand.as_ref()?.beside(&here?, &there?, &self.rule)?.compared())
-    }
-
-    /// Whether a session of one side surely demands more CPU than one of another.
-    pub(super) fn demands_more(&self, here: &Case<'_>, there: &Case<'_>) -> bool {
-        let beside = Quantity::of_cpu_demand(here).and_then(|demand| demand.beside(here, there, &self.rule));
-        beside.is_some_and(|beside| beside.compared() == Compared::More)
+    /// How much CPU a session of one side demands, beside one of another.
+    pub(super) fn demand_of_cells(&self, here: &Cell, there: &Cell) -> Option<Compared> {
+        let [here, there] = [here, there].map(|cell| self.cells.case(cell));
+        let (here, there) = (here?, there?);
+        Some(Quantity::of_cpu_demand(&here)?.beside(&here, &there, &self.rule)?.compared())
     }
 
     /// The figures of both: of the cause, or of the stretch where only that differs.
@@ -217,7 +212,7 @@ fn parts(found: &Found) -> Option<&BTreeSet<Part>> {
 }
 
 /// Whether a rule is about others than the server that take the CPU time of its host.
-pub(super) fn is_taken_by_others(rule: &Rule) -> bool {
+fn is_taken_by_others(rule: &Rule) -> bool {
     [codes::NOISY_NEIGHBOUR.name, codes::CPU_STOLEN.name].contains(&rule.code.name)
 }
 

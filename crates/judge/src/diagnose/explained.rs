@@ -136,7 +136,8 @@ fn of_pair(
     }
     let bearing: Vec<&InCell> =
         found.iter().filter(|one| one.cell == *slower.cell() && bears(one, faster.cell(), sides)).collect();
-    if sides.demands_more(slower, faster) && !bearing.iter().any(|one| waits_only(&one.found)) {
+    let demand = sides.demand_of_cells(slower.cell(), faster.cell());
+    if demand == Some(Compared::More) && !bearing.iter().any(|one| waits_only(&one.found)) {
         blocks.iter_mut().for_each(|block| wait_goes_with_demand(&mut block.left));
     }
     let mut told: Vec<(f64, &InCell)> = Vec::new();

@@ -40,7 +40,7 @@ use std::collections::BTreeMap;
 
 use crate::compare::Question;
 use crate::observed::Observed;
-use bearing::{Sides, is_taken_by_others};
+use bearing::Sides;
 use case::Cells;
 use missing_rights::RulesByGrant;
 use quantity::Quantity;
@@ -98,7 +98,6 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
                     cell: case.cell().clone(),
                     quantity: Quantity::of(rule.measure, &case, &one),
                     stretch: Quantity::stretch(&case, &one),
-                    demand: if is_taken_by_others(rule) { Quantity::of_cpu_demand(&case) } else { None },
                     found: one,
                 }),
                 Ok(None) => {

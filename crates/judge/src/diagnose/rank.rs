@@ -22,8 +22,6 @@ pub(super) struct InCell {
     pub(super) quantity: Option<Quantity>,
     /// How long each side waits for a CPU for each millisecond on one, where the finding is about that wait alone.
     pub(super) stretch: Option<Quantity>,
-    /// How much CPU a session demands, where the finding is about others that take it.
-    pub(super) demand: Option<Quantity>,
 }
 
 /// The names of rules with the cells in which they found nothing.
