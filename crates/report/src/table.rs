@@ -330,8 +330,7 @@ fn broken(judgement: &Judgement) -> String {
 
 /// Which codes are left out on request, as what follows on how it was measured; nothing where none is.
 fn ignored(judgement: &Judgement) -> String {
-    let names: Vec<&str> = judgement.ignored.iter().map(|code| code.name).collect();
-    if names.is_empty() { String::new() } else { format!("; ignored: {}", names.join(", ")) }
+    judgement.ignored_in_words().map_or(String::new(), |words| format!("; {words}"))
 }
 
 /// Whether disks were measured and nothing else.

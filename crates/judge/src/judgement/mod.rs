@@ -125,9 +125,13 @@ impl Judgement {
             Answer::NoRegression
         }
     }
-}
 
-impl Judgement {
+    /// The codes that are left out, in words; none where none is.
+    pub fn ignored_in_words(&self) -> Option<String> {
+        let names: Vec<&str> = self.ignored.iter().map(|code| code.name).collect();
+        (!names.is_empty()).then(|| format!("ignored: {}", names.join(", ")))
+    }
+
     /// Leaves out what has one of these codes, and notes that it does. What follows from the figures stays: a verdict,
     /// and the share of a change that is explained.
     pub fn leave_out(&mut self, codes: &[&'static Code]) {

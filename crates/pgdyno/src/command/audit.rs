@@ -86,8 +86,7 @@ impl Audited {
     }
 
     fn title(&self) -> String {
-        let names: Vec<&str> = self.judgement.ignored.iter().map(|code| code.name).collect();
-        let ignored = if names.is_empty() { String::new() } else { format!(", ignored: {}", names.join(", ")) };
+        let ignored = self.judgement.ignored_in_words().map_or(String::new(), |words| format!(", {words}"));
         format!("Audit of \"{}\": {}{ignored}", self.observed.run.name, report::audit::summary(self.audit()))
     }
 

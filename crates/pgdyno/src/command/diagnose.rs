@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use judge::diagnose::Diagnosis;
+use judge::judge_question;
 use judge::observed::Observed;
-use judge::{Judgement, judge_question};
 use report::findings;
 use results::store::RunDir;
 
@@ -21,23 +21,16 @@ pub(super) fn diagnose(arguments: &DiagnoseArgs, manner: Manner) -> Result<Statu
         return documents::print(fragment(&judgement.diagnosis, number, &whole_path(&arguments.run)?)?.as_bytes());
     }
     let format = if manner.json { FindingsFormat::Json } else { arguments.format };
+    let ignored = judgement.ignored_in_words().map_or(String::new(), |words| format!("{words}\n\n"));
     let text = match format {
-        FindingsFormat::Terminal => format!("{}{}", ignored(&judgement), findings::terminal(&judgement.diagnosis)),
-        FindingsFormat::Markdown => {
-            format!("{}{}", ignored(&judgement), findings::markdown(&judgement.diagnosis, |_| true))
-        }
+        FindingsFormat::Terminal => format!("{ignored}{}", findings::terminal(&judgement.diagnosis)),
+        FindingsFormat::Markdown => format!("{ignored}{}", findings::markdown(&judgement.diagnosis, |_| true)),
         FindingsFormat::Json => {
             let data = findings::whole(&judgement.diagnosis);
             format!("{}\n", serde_json::to_string_pretty(&data).expect("plain data always serialises"))
         }
     };
     documents::print(text.as_bytes())
-}
-
-/// Which codes are left out, as a line before the findings; nothing where none is.
-fn ignored(judgement: &Judgement) -> String {
-    let names: Vec<&str> = judgement.ignored.iter().map(|code| code.name).collect();
-    if names.is_empty() { String::new() } else { format!("ignored: {}\n\n", names.join(", ")) }
 }
 
 /// The path of a run from anywhere.
