@@ -5,7 +5,7 @@ use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use super::prose::Passage;
+use super::prose::{CODE, Passage, plain_prose};
 use super::{Source, test_items};
 
 /// A text with fewer words is a name or a piece.
@@ -33,8 +33,6 @@ const STATEMENTS: [&str; 20] = [
     "VALUES ",
     "WITH ",
 ];
-/// What stands for an argument of a format.
-const ARGUMENT: &str = "CODE";
 
 /// The passages of a file; none of tests and of what only tests and checks print.
 pub(super) fn read_messages(source: &Source) -> Vec<Passage> {
@@ -65,7 +63,7 @@ fn read_tokens(tokens: TokenStream, of_tests: &[RangeInclusive<usize>], passages
                     && !of_tests.iter().any(|lines| lines.contains(&line))
                     && is_prose(&text.value())
                 {
-                    passages.push(Passage { line, text: without_arguments(&text.value()) });
+                    passages.push(Passage { line, text: plain_prose(&without_arguments(&text.value())) });
                 }
             }
             TokenTree::Group(_) | TokenTree::Ident(_) => {}
@@ -84,26 +82,20 @@ fn is_prose(text: &str) -> bool {
     text.split_whitespace().count() >= WORDS_AT_LEAST && !STATEMENTS.iter().any(|begin| start.starts_with(begin))
 }
 
-/// A format with each argument as one word, and with what stands between backticks left out.
+/// A format with each argument as one word.
 fn without_arguments(text: &str) -> String {
     let mut plain = String::new();
     let mut depth = 0_usize;
-    for (index, part) in text.split('`').enumerate() {
-        if index % 2 == 1 {
-            plain.push_str(ARGUMENT);
-            continue;
-        }
-        for character in part.chars() {
-            match character {
-                '{' => {
-                    depth += 1;
-                    plain.push_str(ARGUMENT);
-                }
-                '}' => depth = depth.saturating_sub(1),
-                '\n' => plain.push_str("<br>"),
-                _ if depth == 0 => plain.push(character),
-                _ => {}
+    for character in text.chars() {
+        match character {
+            '{' => {
+                depth += 1;
+                plain.push_str(CODE);
             }
+            '}' => depth = depth.saturating_sub(1),
+            '\n' => plain.push_str("<br>"),
+            _ if depth == 0 => plain.push(character),
+            _ => {}
         }
     }
     plain

@@ -16,7 +16,7 @@ const REPLACES: &str = "replaces";
 /// Words of a sentence, of which inline code is one.
 const WORDS_AT_MOST: usize = 35;
 /// What stands for inline code in prose.
-const CODE: &str = "CODE";
+pub(super) const CODE: &str = "CODE";
 
 /// A piece of text that is read by itself: a paragraph, an item of a list, a cell of a table, a text of the program.
 pub(super) struct Passage {
@@ -174,7 +174,7 @@ fn row_cells(row: &str) -> Vec<String> {
 }
 
 /// Text without what is not prose: inline code becomes one word, links and pictures what they are called.
-fn plain_prose(text: &str) -> String {
+pub(super) fn plain_prose(text: &str) -> String {
     let mut plain = String::new();
     for (index, part) in text.split('`').enumerate() {
         if index % 2 == 1 {
