@@ -331,7 +331,7 @@ fn the_role_that_is_printed_suffices_and_a_right_less_is_told_by_name() {
     let kubeconfig = site.somebody_with(&lab, role);
     let as_somebody = |line: &str| lab.program(line).env("KUBECONFIG", &kubeconfig).end();
     let checked = as_somebody("kubernetes rights plan.yaml --check");
-    checked.exits(0).prints(&["may not get nodes: kernel, zone and instance type of the node"]);
+    checked.exits(0).prints(&["no permission to get nodes: kernel, zone and instance type of the node"]);
     assert!(!checked.stdout.contains("secrets"), "{}", checked.stdout);
     as_somebody("run plan.yaml").measured();
     let facts = lab.run().dir().facts().expect("facts").remove("a").expect("of the target");
@@ -339,7 +339,7 @@ fn the_role_that_is_printed_suffices_and_a_right_less_is_told_by_name() {
     // The certificate of the authority comes from the pod, without the Secret that signs.
     assert!(!facts.gaps.contains_key("platform.ca"), "{:?}", facts.gaps);
     site.reads_no_private_key(&kubeconfig);
-    assert!(facts.gaps["platform.node"].contains("may not get nodes"), "{:?}", facts.gaps);
+    assert!(facts.gaps["platform.node"].contains("no permission to get nodes"), "{:?}", facts.gaps);
 
     let without = |resource: &str| role.lines().filter(|line| !line.contains(resource)).collect::<Vec<_>>().join("\n");
     site.apply(&without("pods/exec"));
@@ -350,12 +350,10 @@ fn the_role_that_is_printed_suffices_and_a_right_less_is_told_by_name() {
     assert!(facts.gaps["platform.ca"].contains("is not verified (sslmode=require)"), "{:?}", facts.gaps);
 
     site.apply(&without("\"secrets\""));
-    as_somebody("run plan.yaml").exits(3).says(&[
-        "no permission to get secrets in \
-                                                  namespace",
-        "kubernetes rights PLAN",
-    ]);
+    as_somebody("run plan.yaml")
+        .exits(3)
+        .says(&["no permission to get secrets in namespace", "kubernetes rights PLAN"]);
     as_somebody("kubernetes rights plan.yaml --check")
         .exits(3)
-        .prints(&["may not get secrets: the run does not start"]);
+        .prints(&["no permission to get secrets: the run does not start"]);
 }

@@ -91,7 +91,7 @@ fn told(api: &Api, missing: &[(Right, &str)]) -> String {
     }
     let line = |(right, verb): &(Right, &str)| {
         let cost = right.without.unwrap_or("the run does not start");
-        format!("{place}: may not {verb} {}: {cost}\n", right.resource)
+        format!("{place}: no permission to {verb} {}: {cost}\n", right.resource)
     };
     missing.iter().map(line).collect()
 }
