@@ -115,7 +115,8 @@ impl<'a> Sides<'a> {
 
     /// Of waiting for a CPU the stretch factor decides. Who is to blame for it is the cause that differs with it; where
     /// none does, it may be any of those that were found: equal neighbours can weigh unequally. Others that take CPU
-    /// time are not to blame on the side that demands more of it itself, unless they surely take more there.
+    /// time are not to blame on the side that [makes itself wait](Self::makes_itself_wait), unless they surely take
+    /// more there.
     fn relation_of_waits(
         &self,
         one: &InCell,
@@ -124,10 +125,9 @@ impl<'a> Sides<'a> {
         cause: Option<Compared>,
         is_clean: bool,
     ) -> Relation {
-        let demand = if is_taken_by_others(one.rule) { self.demand_of_cells(&one.cell, other) } else { None };
         let is_to_blame = |direction| {
-            let is_own = demand == Some(direction) || self.another_is_to_blame(one, other, direction);
-            cause == Some(direction) || !is_own
+            let is_own = is_taken_by_others(one.rule) && self.makes_itself_wait(&one.cell, other, direction);
+            cause == Some(direction) || !(is_own || self.another_is_to_blame(one, other, direction))
         };
         match stretch {
             Compared::More if is_to_blame(Compared::More) => Relation::More,
@@ -157,6 +157,20 @@ impl<'a> Sides<'a> {
     pub(super) fn stretch(&self, one: &InCell, other: &Cell) -> Option<Compared> {
         let [here, there] = [&one.cell, other].map(|cell| self.cells.case(cell));
         Some(one.stretch.as_ref()?.beside(&here?, &there?, &self.rule)?.compared())
+    }
+
+    /// Whether the one of two sides that waits longer for each millisecond on a CPU does so by itself beside the same
+    /// neighbours: it demands more CPU at once, or it does not surely wait longer each time and so queues more often.
+    fn makes_itself_wait(&self, here: &Cell, there: &Cell, longer: Compared) -> bool {
+        let demands_more = self.demand_of_cells(here, there) == Some(longer);
+        demands_more || self.wait_per_timeslice(here, there).is_some_and(|each_time| each_time != longer)
+    }
+
+    /// How long a session of one side waits each time for a CPU, beside one of another.
+    fn wait_per_timeslice(&self, here: &Cell, there: &Cell) -> Option<Compared> {
+        let [here, there] = [here, there].map(|cell| self.cells.case(cell));
+        let (here, there) = (here?, there?);
+        Some(Quantity::of_wait_per_timeslice(&here)?.beside(&here, &there, &self.rule)?.compared())
     }
 
     /// How much CPU a session of one side demands, beside one of another.

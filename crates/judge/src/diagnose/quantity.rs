@@ -144,6 +144,11 @@ impl Quantity {
         Self::evaluated("CPU demand of a session", Unit::Count, case, cpu_demand)
     }
 
+    /// [`wait_per_timeslice_ms`] of all sides at the place of a case.
+    pub(super) fn of_wait_per_timeslice(case: &Case<'_>) -> Option<Self> {
+        Self::evaluated("CPU wait per timeslice", Unit::Ms, case, wait_per_timeslice_ms)
+    }
+
     fn time(case: &Case<'_>, found: &Found) -> Option<Self> {
         if waits_only(found) {
             return Self::stretch(case, found);
@@ -261,6 +266,17 @@ fn cpu_demand(case: &Case<'_>) -> Option<f64> {
     // Of a server that sides share only the load's processes are known: then they are all that is counted.
     let processes = server_cpu_of_load(case).unwrap_or(1.0);
     Some(processes * running_ms / (all_ms - waiting_ms))
+}
+
+/// How long a session of the load waits each time until it is given a CPU. Where sessions block more often, as for
+/// reads from a disk, they queue more often, and wait longer for each millisecond on a CPU beside the same neighbours.
+/// None where the kernel's account is not known, as of runs before it was read.
+fn wait_per_timeslice_ms(case: &Case<'_>) -> Option<f64> {
+    let of = |whose: &str| {
+        let timeslices = case.rate("host.server", &format!("{whose}_timeslices")).ok().filter(|per_s| *per_s > 0.0)?;
+        Some(case.rate("host.server", &format!("{whose}_run_delay_us")).ok()? / 1e3 / timeslices)
+    };
+    of("load").or_else(|| of("backends"))
 }
 
 /// The CPU time of the whole server over that of the load's sessions.

@@ -172,6 +172,45 @@ fn sessions_that_are_idle_less_often_wait_longer_beside_the_same_neighbour() {
     }
 }
 
+/// Has its sessions be given a CPU so often in a mean transaction.
+fn with_timeslices(cell: Measurement, per_transaction: f64, spends: Spends) -> Measurement {
+    let cell = spending(cell, spends);
+    let cpu_us = cell.reading("host.server")["values"]["backends_cpu_us"].as_f64().expect("a reading");
+    let transactions = cpu_us / 1e3 / spends.cpu;
+    cell.probe("host.server", &[("backends_timeslices", per_transaction * transactions)])
+}
+
+#[test]
+fn sessions_that_block_more_often_wait_more_often_beside_the_same_neighbour() {
+    let cached = |cell| {
+        let spends = Spends { cpu: 1.0, waits_for_cpu: 0.4, ..LITTLE };
+        beside_others(with_timeslices(cell, 2.0, spends), 0.3)
+    };
+    let reads = |cell| {
+        let spends = Spends { cpu: 1.0, waits_for_cpu: 0.8, flushes: 0.6, ..LITTLE };
+        beside_others(with_timeslices(cell, 4.0, spends), 0.3)
+    };
+    for said in both_ways(cached, reads) {
+        assert_eq!(finding(&said, "noisy-neighbour").bearing, Bearing::EverySide);
+    }
+}
+
+#[test]
+fn a_neighbour_that_also_interrupts_more_often_is_the_difference_of_its_side() {
+    let calm = |cell| {
+        let spends = Spends { cpu: 1.0, waits_for_cpu: 0.3, ..LITTLE };
+        beside_others(with_timeslices(cell, 2.0, spends), 0.5)
+    };
+    let disturbed = |cell| {
+        let spends = Spends { cpu: 1.0, waits_for_cpu: 2.4, ..LITTLE };
+        beside_others(with_timeslices(cell, 4.0, spends), 0.5)
+    };
+    for said in both_ways(calm, disturbed) {
+        let first = &said.findings[0];
+        assert!(first.rule.code.name == "noisy-neighbour" && is_difference(first), "{:?}", names(&said));
+    }
+}
+
 #[test]
 fn a_neighbour_of_both_sides_is_not_to_blame_for_a_limit_of_one() {
     let free = |cell| beside_others(spending(cell, Spends { cpu: 1.0, waits_for_cpu: 0.5, ..LITTLE }), 0.4);

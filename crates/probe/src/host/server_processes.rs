@@ -82,6 +82,8 @@ pub(crate) struct Process {
     cpu_ns: u64,
     /// Time ready to run, waiting for a CPU.
     delay_ns: u64,
+    /// How often it was given a CPU: after each of its own waits, and after another process was given its CPU.
+    timeslices: u64,
     /// Time waiting for a block device, where the kernel keeps account of delays.
     block_io_ticks: Option<u64>,
 }
@@ -126,7 +128,8 @@ impl ServerProcesses {
 
     /// A process; an error when it has ended.
     fn process(&self, pid: u32, keeps_delays: bool, of_load: bool) -> Result<Process, Unreadable> {
-        let (mut cpu_ns, delay_ns) = proc_file::read(&self.root, &format!("proc/{pid}/schedstat"), schedstat)?;
+        let [mut cpu_ns, delay_ns, timeslices] =
+            proc_file::read(&self.root, &format!("proc/{pid}/schedstat"), schedstat)?;
         let block_io_ticks = if keeps_delays { self.block_io_ticks(pid) } else { None };
         let serving = self.serving(pid);
         match serving {
@@ -134,7 +137,7 @@ impl ServerProcesses {
             // A session that runs a program is rare, and there may be thousands of sessions.
             Serving::Client => {}
         }
-        Ok(Process { serving, of_load, cpu_ns, delay_ns, block_io_ticks })
+        Ok(Process { serving, of_load, cpu_ns, delay_ns, timeslices, block_io_ticks })
     }
 
     fn live(&self) -> Result<BTreeMap<u32, Process>, Unreadable> {
@@ -206,6 +209,7 @@ struct Spent {
     processes: u32,
     cpu_ns: u64,
     delay_ns: u64,
+    timeslices: u64,
     block_io_ticks: Option<u64>,
 }
 
@@ -218,6 +222,7 @@ impl Spent {
             spent.processes += 1;
             spent.cpu_ns += now.cpu_ns - was.map_or(0, |was| was.cpu_ns);
             spent.delay_ns += now.delay_ns - was.map_or(0, |was| was.delay_ns);
+            spent.timeslices += now.timeslices.saturating_sub(was.map_or(0, |was| was.timeslices));
             if let Some(ticks) = now.block_io_ticks {
                 let before = was.map_or(Some(0), |was| was.block_io_ticks);
                 let increase = before.map(|before| ticks.saturating_sub(before));
@@ -236,6 +241,7 @@ impl Spent {
             (of.to_owned(), f64::from(self.processes)),
             (format!("{of}_cpu_us"), self.cpu_ns as f64 / 1e3),
             (format!("{of}_run_delay_us"), self.delay_ns as f64 / 1e3),
+            (format!("{of}_timeslices"), self.timeslices as f64),
         ];
         known.into_iter().chain(block_io_us.map(|us| (format!("{of}_block_io_delay_us"), us))).collect()
     }
@@ -246,12 +252,12 @@ fn children_of(text: &str) -> Result<Vec<u32>, Malformed> {
     text.split_whitespace().map(pid).collect()
 }
 
-/// Time on a CPU and time waiting for one, in nanoseconds.
-fn schedstat(text: &str) -> Result<(u64, u64), Malformed> {
+/// Time on a CPU and time waiting for one, in nanoseconds, and how often a CPU was given.
+fn schedstat(text: &str) -> Result<[u64; 3], Malformed> {
     let mut numbers = text.split_whitespace().map(str::parse);
-    match (numbers.next(), numbers.next()) {
-        (Some(Ok(cpu_ns)), Some(Ok(delay_ns))) => Ok((cpu_ns, delay_ns)),
-        _ => Err(Malformed(format!("{text:?} does not begin with two numbers"))),
+    match [numbers.next(), numbers.next(), numbers.next()] {
+        [Some(Ok(cpu_ns)), Some(Ok(delay_ns)), Some(Ok(timeslices))] => Ok([cpu_ns, delay_ns, timeslices]),
+        _ => Err(Malformed(format!("{text:?} does not begin with three numbers"))),
     }
 }
 
@@ -288,7 +294,7 @@ mod tests {
     }
 
     fn process(serving: Serving, cpu_ns: u64, delay_ns: u64) -> Process {
-        Process { serving, of_load: false, cpu_ns, delay_ns, block_io_ticks: None }
+        Process { serving, of_load: false, cpu_ns, delay_ns, timeslices: cpu_ns / 1_000, block_io_ticks: None }
     }
 
     fn living<const N: usize>(processes: [(u32, Process); N]) -> Snapshot {
@@ -311,9 +317,11 @@ mod tests {
             ("backends", 2.0),
             ("backends_cpu_us", 4.0),
             ("backends_run_delay_us", 4.0),
+            ("backends_timeslices", 4.0),
             ("others", 1.0),
             ("others_cpu_us", 2.0),
             ("others_run_delay_us", 4.0),
+            ("others_timeslices", 2.0),
         ];
         let values = ServerProcesses::difference(&before, &after).unwrap();
         assert_eq!(values, Values::from(expected.map(|(name, value)| (name.to_owned(), value))));
@@ -354,7 +362,7 @@ mod tests {
         assert!(matches!(server.read(), Err(Unreadable::Io { .. })));
         assert_eq!(*server.cpu_times().lock().unwrap(), None);
         write("11/schedstat", "5000 70 3\n");
-        let of_load = Process { of_load: true, ..process(Serving::Client, 5_000, 70) };
+        let of_load = Process { of_load: true, timeslices: 3, ..process(Serving::Client, 5_000, 70) };
         assert_eq!(server.read().unwrap(), living([(11, of_load)]));
         assert_eq!(*server.cpu_times().lock().unwrap(), Some(BTreeMap::from([(11, 5_000)])));
     }
@@ -404,8 +412,8 @@ mod tests {
 
     #[test]
     fn a_malformed_file_is_an_error_that_shows_what_was_found() {
-        assert_eq!(schedstat("12 34 5\n"), Ok((12, 34)));
-        assert_eq!(schedstat("12\n").unwrap_err().to_string(), "\"12\\n\" does not begin with two numbers");
+        assert_eq!(schedstat("12 34 5\n"), Ok([12, 34, 5]));
+        assert_eq!(schedstat("12\n").unwrap_err().to_string(), "\"12\\n\" does not begin with three numbers");
         assert_eq!(children_of("12 x 14").unwrap_err().to_string(), "\"x\" is not a process ID");
     }
 }
