@@ -5,6 +5,7 @@
 //! answers with a finding, with nothing, or with what it would have needed ([`Missing`]).
 //! `rules::ALL` is the table of them.
 
+mod accounted;
 mod bearing;
 #[cfg(test)]
 mod built;

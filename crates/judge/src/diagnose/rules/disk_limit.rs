@@ -3,6 +3,7 @@
 
 use crate::budget::Part;
 use crate::codes::{Code, Group};
+use crate::diagnose::accounted::moved_by_others;
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
@@ -21,7 +22,8 @@ pub(super) const RULE: Rule = Rule {
         why: "At the limit of a disk, each request waits for those before it. A disk class with a higher limit, or fewer reads and \
               writes per transaction, help; more clients do not.",
         evidence: "Sessions that wait for I/O, queue and latency of the disk, and IOPS and bandwidth by second.",
-        fix: "Use a disk with a higher limit, or read and write less per transaction.",
+        fix: "Use a disk with a higher limit, or read and write less per transaction. If the server's counters account for less than half of \
+              the bytes, move the other users of the disk away.",
         confirm: "Measure the disk with `pgdyno disk`: the limit shows at the same IOPS or bandwidth.",
         formerly: &[],
     },
@@ -76,20 +78,13 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let windows = case.windows(queues);
+    let by_others = moved_by_others(case, disk.bytes_per_s);
     Ok(Some(Found {
-        title: match cap {
-            Some(Cap::Requests) => {
-                format!("the data directory's disk is capped at about {:.0} requests per second", disk.iops)
-            }
-            Some(Cap::Bytes) => {
-                format!("the data directory's disk is capped at about {:.0} MB/s", disk.bytes_per_s / 1e6)
-            }
-            None => "requests queue at the data directory's disk".to_owned(),
-        },
+        title: title(&disk, cap.as_ref(), by_others.is_some()),
         kind: Kind::Problem,
         confidence: if cap.is_some() { Confidence::High } else { Confidence::Medium },
         cost: cost(case),
-        figures: disk.figures(waiting),
+        figures: disk.figures(waiting).into_iter().chain(by_others).collect(),
         chart: case.chart(
             &windows,
             &[
@@ -108,6 +103,20 @@ fn look(case: &Case<'_>) -> Looked {
         ),
         mend: None,
     }))
+}
+
+/// What the disk is at, and whether by the work of others.
+fn title(disk: &Use, cap: Option<&Cap>, is_by_others: bool) -> String {
+    let limit = match cap {
+        Some(Cap::Requests) => {
+            format!("the data directory's disk is capped at about {:.0} requests per second", disk.iops)
+        }
+        Some(Cap::Bytes) => {
+            format!("the data directory's disk is capped at about {:.0} MB/s", disk.bytes_per_s / 1e6)
+        }
+        None => "requests queue at the data directory's disk".to_owned(),
+    };
+    if is_by_others { format!("{limit}, most of which is not the server's work") } else { limit }
 }
 
 /// The waits for I/O, and where the WAL is on this disk those for who is at work on it.
@@ -240,6 +249,21 @@ mod tests {
         let large = |cell| capped(cell).probe(DISK, &[("read_bytes", 128.0e6)]);
         let found = Built::healthy().with(large).finds(&RULE);
         assert_eq!(found.title, "the data directory's disk is capped at about 128 MB/s");
+    }
+
+    #[test]
+    fn a_disk_that_others_use_most_is_not_taken_for_the_server_s_work() {
+        let counters = |blocks_per_s: f64| {
+            move |cell: Measurement| {
+                let cell = capped(cell).probe("pg.database", &[("blocks_read", blocks_per_s), ("temp_bytes", 0.0)]);
+                cell.probe("pg.bgwriter", &[("buffers_alloc", blocks_per_s), ("buffers_clean", 0.0)])
+            }
+        };
+        let capped = "the data directory's disk is capped at about 500 requests per second";
+        assert_eq!(Built::healthy().with(counters(450.0)).finds(&RULE).title, capped);
+        let found = Built::healthy().with(counters(20.0)).finds(&RULE);
+        assert_eq!(found.title, format!("{capped}, most of which is not the server's work"));
+        assert_eq!(found.figures.last().expect("figures").amount, Amount::BytesPerS(2.0 * 20.0 * 8192.0 + 1e6));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use results::tuning::Change;
 
 use crate::budget::Part;
 use crate::codes::{Code, Group};
+use crate::diagnose::accounted::written_by_others;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -58,19 +59,22 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let windows = case.windows(held_back);
+    let by_others = written_by_others(case, dirtied_per_s);
+    let whose = if by_others.is_some() { ", most of which the server did not write" } else { "" };
+    let figures = vec![
+        figure("sessions waiting to write", Amount::Share(writing)),
+        figure("seconds in which the kernel throttled writers", Amount::Share(held)),
+        figure("rate of dirtied bytes", Amount::BytesPerS(dirtied_per_s)),
+        figure("dirty pages", Amount::Bytes(dirty)),
+        figure("dirty background threshold", Amount::Bytes(background)),
+        figure("dirty threshold", Amount::Bytes(limit)),
+    ];
     Ok(Some(Found {
-        title: "writes wait for kernel writeback of dirty pages".to_owned(),
+        title: format!("writes wait for kernel writeback of dirty pages{whose}"),
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if wait.class == "IO" && is_write(&wait.event))),
-        figures: vec![
-            figure("sessions waiting to write", Amount::Share(writing)),
-            figure("seconds in which the kernel throttled writers", Amount::Share(held)),
-            figure("rate of dirtied bytes", Amount::BytesPerS(dirtied_per_s)),
-            figure("dirty pages", Amount::Bytes(dirty)),
-            figure("dirty background threshold", Amount::Bytes(background)),
-            figure("dirty threshold", Amount::Bytes(limit)),
-        ],
+        figures: figures.into_iter().chain(by_others).collect(),
         chart: case.chart(
             &windows,
             &[
@@ -152,6 +156,21 @@ mod tests {
         let found = Built::healthy().with(held).finds(&RULE);
         assert_eq!(found.figures[1].amount, Amount::Share(1.0));
         assert!(found.cost.share().is_some_and(|share| share > 0.2), "{found:?}");
+    }
+
+    #[test]
+    fn pages_that_others_dirty_are_not_taken_for_the_server_s() {
+        let writing = |buffers_per_s: f64| {
+            move |cell: Measurement| {
+                held(cell).probe("pg.bgwriter", &[("buffers_alloc", buffers_per_s), ("buffers_clean", 0.0)])
+            }
+        };
+        let title = |buffers_per_s| Built::healthy().with(writing(buffers_per_s)).finds(&RULE).title;
+        assert_eq!(title(1_000.0), "writes wait for kernel writeback of dirty pages");
+        assert_eq!(
+            title(50.0),
+            "writes wait for kernel writeback of dirty pages, most of which the server did not write"
+        );
     }
 
     #[test]

@@ -1,0 +1,48 @@
+//! How many bytes of a disk a server's own counters account for, at most. The readings of a disk and of the kernel's
+//! writeback are of the whole host: what exceeds this is not the work of the server.
+
+use super::case::Case;
+use super::finding::{Amount, Figure, figure};
+use super::rule::Missing;
+
+/// A block of PostgreSQL, unless it was built otherwise.
+const BLOCK_BYTES: f64 = 8192.0;
+
+/// A flush of the WAL writes its last block again, and a block or several of the file system's journal.
+const BYTES_OF_A_FLUSH: f64 = 64.0 * 1024.0;
+
+/// Below this share of all bytes most are not the server's. The bound is generous, and a file system writes more than
+/// it is handed.
+const MOST: f64 = 0.5;
+
+/// Bytes per second that the server has written at most. Each buffer that is allocated may evict one that has to be
+/// written, which servers from 17 on do not count otherwise.
+fn written_at_most(case: &Case<'_>) -> Result<f64, Missing> {
+    let evicted = case.rate("pg.bgwriter", "buffers_alloc")?;
+    let cleaned = case.rate("pg.bgwriter", "buffers_clean")? + case.rate("pg.checkpointer", "buffers_written")?;
+    let wal = case.rate("pg.wal", "bytes")? + BYTES_OF_A_FLUSH * case.rate("pg.wal", "syncs")?;
+    Ok(BLOCK_BYTES * (evicted + cleaned) + wal + case.rate("pg.database", "temp_bytes")?)
+}
+
+/// Bytes per second that the server has read at most: some of them from the page cache.
+fn read_at_most(case: &Case<'_>) -> Result<f64, Missing> {
+    let blocks = case.rate("pg.bgwriter", "buffers_alloc")?.max(case.rate("pg.database", "blocks_read")?);
+    Ok(BLOCK_BYTES * blocks + case.rate("pg.database", "temp_bytes")?)
+}
+
+/// That most of the bytes that were written or dirtied in a second are not the server's; none where they may be, or the
+/// server's counters were not read.
+pub(super) fn written_by_others(case: &Case<'_>, bytes_per_s: f64) -> Option<Figure> {
+    by_others(written_at_most(case).ok()?, bytes_per_s)
+}
+
+/// The same of all bytes that a disk has read and written.
+pub(super) fn moved_by_others(case: &Case<'_>, bytes_per_s: f64) -> Option<Figure> {
+    by_others(read_at_most(case).ok()? + written_at_most(case).ok()?, bytes_per_s)
+}
+
+fn by_others(at_most: f64, bytes_per_s: f64) -> Option<Figure> {
+    let is_less = at_most < MOST * bytes_per_s;
+    is_less
+        .then(|| figure("bytes per second that the server's counters account for, at most", Amount::BytesPerS(at_most)))
+}
