@@ -17,6 +17,7 @@ mod no_checkpoint;
 mod no_repetition;
 mod no_saturation;
 mod peak_not_reached;
+mod percentile_support;
 mod repetition_trend;
 mod round_trips;
 mod settings_not_applied;
@@ -98,6 +99,7 @@ pub const CHECKS: &[Check] = &[
     no_checkpoint::CHECK,
     littles_law::CHECK,
     latency_order::CHECK,
+    percentile_support::CHECK,
     repetition_trend::CHECK,
     unsteady_throughput::CHECK,
     change_arithmetic::CHECK,

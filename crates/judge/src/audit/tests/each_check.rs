@@ -19,6 +19,12 @@ fn trials(material: &mut Material, change: fn(&mut TrialAccount)) {
     material.trials.iter_mut().for_each(change);
 }
 
+/// A cell of 500 transactions, of which five are slower than its p99.
+fn few_transactions(material: &mut Material, is_interleaved: bool) {
+    material.design.interleaved = is_interleaved;
+    material.trials[2].transactions = Some(500);
+}
+
 /// Sides took turns, of whose time the ends took a share.
 fn ending_late(material: &mut Material, ending: f64) {
     material.trials.iter_mut().for_each(|t| t.turns = Some(TurnsAccount { length_s: 0.25, ending }));
@@ -173,6 +179,16 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("storage-jobs-differ", |m| m.stages[1].runtime_s = Some(45.0), "holds"),
     ("storage-jobs-differ", |m| m.failed_jobs.push(("wal, pod".to_owned(), "EIO".to_owned())), "broken: comparison"),
     ("storage-jobs-differ", |m| m.stages.retain(|s| s.side == "vm"), "cannot tell"),
+    ("percentile-support", |m| few_transactions(m, false), "broken: description"),
+    ("percentile-support", |m| few_transactions(m, true), "holds"),
+    (
+        "percentile-support",
+        |m| {
+            few_transactions(m, false);
+            trials(m, |t| t.percentiles_ms.retain(|(percent, _)| *percent < 90.0));
+        },
+        "cannot tell",
+    ),
     ("latency-order", |m| m.trials[2].percentiles_ms[1].1 = 0.1, "broken: single figures"),
     ("latency-order", |m| m.trials[2].percentiles_ms.push((100.0, 0.2)), "broken: single figures"),
     (

@@ -50,6 +50,7 @@ fn the_published_study_breaks_these_rules_in_this_order() {
             "commit-path-unmeasured",
             "no-checkpoint",
             "latency-order",
+            "percentile-support",
             "repetition-trend",
             "unsteady-throughput",
             "change-arithmetic"

@@ -1,0 +1,76 @@
+//! A percentile of the latency rests on transactions that are slower than it.
+
+use std::collections::BTreeMap;
+
+use super::{About, Check};
+use crate::audit::material::{Material, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+use crate::codes::{Code, Group};
+
+pub(super) const CHECK: Check = Check {
+    code: &Code {
+        name: "percentile-support",
+        group: Group::Method,
+        detects: "A percentile of the latency is reported of so few transactions that fewer than 10 are slower than it.",
+        why: "A percentile is as uncertain as the number of slower transactions: with n of them its rank varies by the square root of n. \
+              Of 200 transactions p99 is the second slowest.",
+        evidence: "The transactions of each cell and the highest percentile that is reported.",
+        fix: "Measure for longer, or report a lower percentile.",
+        confirm: "Repeat with ten times as many transactions.",
+        formerly: &[],
+    },
+    about: About::Transactions,
+    rule: "at least 10 transactions of a cell are slower than each percentile of its latency that is reported, unless repetitions in a \
+           random order show how far it varies",
+    judge,
+};
+
+/// Slower transactions, at least: their number varies by a third of itself then.
+const SLOWER_AT_LEAST: f64 = 10.0;
+
+/// Percentiles up to this one describe the usual latency, and higher ones its tail.
+const TAIL_FROM: f64 = 90.0;
+
+fn judge(material: &Material) -> CheckResult {
+    let mut cells: BTreeMap<String, (f64, f64)> = BTreeMap::new();
+    for trial in &material.trials {
+        if let (Some(percent), Some(transactions)) = (highest_percentile(trial), transactions(trial)) {
+            let (of_cell, highest) = cells.entry(trial.place()).or_insert((0.0, percent));
+            *of_cell += transactions;
+            *highest = highest.max(percent);
+        }
+    }
+    if cells.is_empty() {
+        return CheckResult::cannot_tell("a percentile of the latency and the number of transactions", vec![]);
+    }
+    if material.design.interleaved && material.design.repetitions.is_some_and(|repetitions| repetitions > 1) {
+        let text = "repetitions in a random order show how far each percentile varies";
+        return CheckResult::holds(vec![Figure::fine("all cells", text)]);
+    }
+    let mut figures = Vec::new();
+    for (cell, (transactions, percent)) in &cells {
+        let slower = transactions * (1.0 - percent / 100.0);
+        if slower < SLOWER_AT_LEAST {
+            let text = format!("about {slower:.1} of {transactions:.0} transactions are slower than p{percent}");
+            figures.push(Figure::against(cell.clone(), text));
+        }
+    }
+    if figures.is_empty() {
+        let text = "10 or more transactions are slower than the highest percentile";
+        return CheckResult::holds(vec![Figure::fine(format!("{} cells", cells.len()), text)]);
+    }
+    let consequence = "the highest percentile of these cells is the latency of single transactions, and another trial has another one";
+    CheckResult::broken(Weight::Description, figures, consequence)
+}
+
+/// The highest percentile of the tail that is reported; the longest latency is none.
+fn highest_percentile(trial: &TrialAccount) -> Option<f64> {
+    let percents = trial.percentiles_ms.iter().map(|(percent, _)| *percent);
+    percents.filter(|percent| (TAIL_FROM..100.0).contains(percent)).reduce(f64::max)
+}
+
+/// Transactions of a trial: as counted, or from its rate and time.
+fn transactions(trial: &TrialAccount) -> Option<f64> {
+    let counted = trial.transactions.map(|transactions| transactions as f64);
+    counted.or_else(|| Some(trial.throughput_per_s? * trial.lasted_s().or(trial.stated_s)?))
+}
