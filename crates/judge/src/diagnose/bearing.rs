@@ -13,6 +13,7 @@ use super::finding::{Bearing, Cost, Found, SpentOn};
 use super::quantity::{Beside, Compared, Quantity, waits_only};
 use super::rank::{Clean, InCell};
 use super::rule::Rule;
+use super::spent::is_wait;
 use crate::budget::{Part, in_part};
 use crate::codes;
 use crate::compare::{Metric, Question};
@@ -160,10 +161,24 @@ impl<'a> Sides<'a> {
     }
 
     /// Whether the one of two sides that waits longer for each millisecond on a CPU does so by itself beside the same
-    /// neighbours: it demands more CPU at once, or it does not surely wait longer each time and so queues more often.
+    /// neighbours: it demands more CPU at once, or it does not surely wait longer each time and so queues more often, or
+    /// I/O takes even more of the difference: who is woken by a disk waits otherwise than who is woken by a client.
     fn makes_itself_wait(&self, here: &Cell, there: &Cell, longer: Compared) -> bool {
         let demands_more = self.demand_of_cells(here, there) == Some(longer);
-        demands_more || self.wait_per_timeslice(here, there).is_some_and(|each_time| each_time != longer)
+        let queues_more_often = self.wait_per_timeslice(here, there).is_some_and(|each_time| each_time != longer);
+        demands_more || queues_more_often || self.waits_rather_for_io(here, there, longer)
+    }
+
+    /// Whether the mean transaction of one side waits longer for I/O than that of another by more than it waits longer
+    /// for a CPU.
+    fn waits_rather_for_io(&self, here: &Cell, there: &Cell, longer: Compared) -> bool {
+        let (Some(here), Some(there)) = (self.cells.case(here), self.cells.case(there)) else { return false };
+        let (more, less) = if longer == Compared::More { (here, there) } else { (there, here) };
+        let difference_ms = |is: fn(&Part) -> bool| Some(more.mean_ms_in(is)? - less.mean_ms_in(is)?);
+        match (difference_ms(|part| is_wait(part, "IO")), difference_ms(|part| *part == Part::WaitingForCpu)) {
+            (Some(for_io), Some(for_cpu)) => for_io > for_cpu,
+            _ => false,
+        }
     }
 
     /// How long a session of one side waits each time for a CPU, beside one of another.

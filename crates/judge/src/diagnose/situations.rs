@@ -196,6 +196,21 @@ fn sessions_that_block_more_often_wait_more_often_beside_the_same_neighbour() {
 }
 
 #[test]
+fn sessions_that_a_disk_wakes_wait_longer_beside_the_same_neighbour() {
+    let cached = |cell| {
+        let spends = Spends { cpu: 1.0, waits_for_cpu: 0.7, ..LITTLE };
+        beside_others(with_timeslices(cell, 2.0, spends), 0.3)
+    };
+    let reads = |cell| {
+        let spends = Spends { cpu: 1.0, waits_for_cpu: 1.2, flushes: 1.4, ..LITTLE };
+        beside_others(with_timeslices(cell, 2.0, spends), 0.3)
+    };
+    for said in both_ways(cached, reads) {
+        assert_eq!(finding(&said, "noisy-neighbour").bearing, Bearing::EverySide);
+    }
+}
+
+#[test]
 fn a_neighbour_that_also_interrupts_more_often_is_the_difference_of_its_side() {
     let calm = |cell| {
         let spends = Spends { cpu: 1.0, waits_for_cpu: 0.3, ..LITTLE };

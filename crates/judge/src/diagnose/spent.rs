@@ -51,6 +51,12 @@ impl Case<'_> {
         Ok(Spent { ms, share: figures.iter().sum::<f64>() / latency, change_ms, of })
     }
 
+    /// Milliseconds of the mean transaction in the parts for which `is` holds; none without a budget.
+    pub(super) fn mean_ms_in(&self, is: impl Fn(&Part) -> bool) -> Option<f64> {
+        let budgets = self.trials().iter().filter_map(|measured| measured.budget.as_ref());
+        mean(&budgets.map(|budget| time(budget, &is)).collect::<Vec<_>>())
+    }
+
     /// The parts for which `is` holds in the budgets of any side here.
     fn parts_everywhere(&self, is: impl Fn(&Part) -> bool) -> BTreeSet<Part> {
         let budgets = self.everywhere().filter_map(|measured| measured.budget.as_ref());
