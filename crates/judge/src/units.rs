@@ -120,6 +120,12 @@ pub fn at_most(share: f64, threshold: f64) -> String {
     if up.fract() == 0.0 { format!("{up:.0} %") } else { format!("{up:.decimals$} %") }
 }
 
+/// So many connections that were lost while measuring, and what the first of them said.
+pub fn lost_connections(count: usize, first_cause: &str) -> String {
+    let were_lost = if count == 1 { "connection was" } else { "connections were" };
+    format!("{count} {were_lost} lost while measuring: {first_cause}")
+}
+
 /// A number of clients, for example `1 client`, `64 clients` or `an unknown number of clients`.
 pub fn clients(clients: impl Into<Clients>) -> String {
     match clients.into().known() {

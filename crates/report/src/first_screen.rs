@@ -1,12 +1,12 @@
 //! What a person needs first of a judgement: the verdict in a sentence with what undermines it, the table, at most
 //! three issues, each in one line with its size. All the rest is in `terminal` and in the other forms.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use judge::Judgement;
 use judge::codes::UNDECLARED_DIFFERENCE;
-use judge::issue::IssueEffect;
+use judge::compare::Excluded;
+use judge::issue::{Evidence, Issue, IssueEffect};
 
 use super::columns::folded;
 use super::findings::{self, sentence};
@@ -147,8 +147,7 @@ fn shortened_reason(text: &str) -> String {
 /// Everything that is concluded beside the verdict, a line each, what matters most first: what makes the comparison
 /// none, why the sides differ, reasons to doubt, what every side has.
 fn ranked_issues(judgement: &Judgement) -> Vec<String> {
-    let excluded: BTreeSet<u32> =
-        judgement.comparison.pairs.iter().flat_map(|pair| &pair.excluded).map(|excluded| excluded.trial).collect();
+    let excluded: Vec<&Excluded> = judgement.comparison.pairs.iter().flat_map(|pair| &pair.excluded).collect();
     let mut ranked: Vec<(u8, String)> = Vec::new();
     for issue in &judgement.issues {
         // Undeclared differences stand at the verdict.
@@ -165,9 +164,7 @@ fn ranked_issues(judgement: &Judgement) -> Vec<String> {
             Some(finding) if !issue.is_against_figures() => sentence(finding),
             Some(_) | None => issues::issue_sentence(issue),
         };
-        // Which trials do not count stands at the verdict already, with the reason.
-        let is_said = !issue.trials.is_empty() && issue.trials.iter().all(|trial| excluded.contains(trial));
-        if !is_said {
+        if !is_said_of_excluded(issue, &excluded) {
             ranked.push((rank, line));
         }
     }
@@ -175,4 +172,21 @@ fn ranked_issues(judgement: &Judgement) -> Vec<String> {
     let mut lines: Vec<String> = ranked.into_iter().map(|(_, line)| line).collect();
     lines.extend(findings::missing_rights(&judgement.diagnosis));
     lines
+}
+
+/// Whether an issue says only which trials do not count, or why: that stands at the verdict already.
+fn is_said_of_excluded(issue: &Issue, excluded: &[&Excluded]) -> bool {
+    if !issue.trials.is_empty() {
+        return issue.trials.iter().all(|trial| excluded.iter().any(|one| one.trial == *trial));
+    }
+    is_reason(&issue.text, excluded)
+        && issue.evidence.iter().all(|evidence| match evidence {
+            Evidence::Noted { text, .. } => is_reason(text, excluded),
+            Evidence::Measured(_) => false,
+        })
+}
+
+/// Whether a text, which may name its cell first, is why a trial does not count.
+fn is_reason(text: &str, excluded: &[&Excluded]) -> bool {
+    excluded.iter().any(|one| text.ends_with(one.reason.as_str()))
 }

@@ -18,6 +18,7 @@ use crate::failures::{self, Account};
 use crate::observed::{Observed, Second, Watched};
 use crate::thresholds::{HugePages, huge_pages, waiting_for_restart};
 use crate::turns::Turns;
+use crate::units::lost_connections;
 use plan::quantity;
 
 /// What a run tells, with what was concluded from it before.
@@ -267,9 +268,7 @@ fn end(told: &results::trial::Trial) -> End {
         (Ended::Failed { error }, _) => End::Cut { reason: error.clone() },
         (Ended::Completed, None) => End::Cut { reason: "nothing was measured".to_owned() },
         (Ended::Completed, Some(load)) => match load.outages.first() {
-            Some(first) => {
-                End::Cut { reason: format!("{} connections were lost: {}", load.outages.len(), first.cause) }
-            }
+            Some(first) => End::Cut { reason: lost_connections(load.outages.len(), &first.cause) },
             None => End::Whole { failed: load.failed },
         },
     }

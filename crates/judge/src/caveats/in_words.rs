@@ -43,7 +43,7 @@ pub fn in_words(caveat: &Caveat) -> (String, String) {
                 .to_owned(),
         ),
         Caveat::Outages { count, cause } => (
-            format!("{count} connections were lost while measuring ({cause})"),
+            units::lost_connections(*count, cause),
             "find the cause before you rely on a figure of this target; the trial is not compared".to_owned(),
         ),
         Caveat::Failures { failed, of, because } => (

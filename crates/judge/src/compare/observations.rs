@@ -15,6 +15,7 @@ use super::search::{self, Searches};
 use crate::failures::{self, Account};
 use crate::observed::{Observed, Second};
 use crate::thresholds::FAILED_AT_MOST;
+use crate::units::lost_connections;
 
 /// A comparison's place: the same workload and clients on every side.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -300,7 +301,7 @@ fn unusable_told(trial: &Trial) -> Option<String> {
 fn outage(trial: &Trial) -> Option<String> {
     let outages = lost_by_itself(trial);
     let first = outages.first()?;
-    Some(format!("{} connections were lost while measuring: {}", outages.len(), first.cause))
+    Some(lost_connections(outages.len(), &first.cause))
 }
 
 /// What happened to the pod of a trial's server, unless the trial is about what was made to happen in it.

@@ -26,7 +26,7 @@ fn judge(material: &Material) -> CheckResult {
         updating.iter().filter_map(|trial| Some((*trial, trial.scale?, trial.clients.known()?))).collect();
     let figure = |(trial, scale, clients): &(&TrialAccount, u32, u32)| Figure {
         of: trial.place(),
-        text: format!("{scale} branches for {}", units::clients(*clients)),
+        text: format!("{scale} {} for {}", if *scale == 1 { "branch" } else { "branches" }, units::clients(*clients)),
         breaks: scale < clients,
     };
     let mut broken: Vec<Figure> = told.iter().map(figure).filter(|figure| figure.breaks).collect();
