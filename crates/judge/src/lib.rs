@@ -4,7 +4,7 @@
 //! floors, each standing on those before it: `observed` (what was read), `turns`, `caveats` (against a trial),
 //! `failures` (what became of the transactions), `compare` (the sides beside each other), `budget` (where the time
 //! went), `disks`, `required` (the limits of the plan), `beside` (costs and statements), `cost` (of a million
-//! transactions), `events` (what followed them), `diagnose` and `audit`, and `judgement`,
+//! transactions), `maintenance` (checkpoints and autovacuums), `events` (what followed them), `diagnose` and `audit`, and `judgement`,
 //! which puts all together. [`history`] sets the figures of runs beside each other over time. Only [`stopping`] is
 //! asked while a run is being made.
 
@@ -24,6 +24,7 @@ mod fingerprint;
 pub mod history;
 pub mod issue;
 mod judgement;
+pub mod maintenance;
 pub mod observed;
 pub mod registry;
 pub mod required;

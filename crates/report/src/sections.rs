@@ -1,6 +1,8 @@
 //! Every section that is built once for all forms, in the order of the report. A new section is a builder in a file of
 //! its own and its place here.
 
+mod maintenance;
+
 use judge::Judgement;
 
 use super::document::{Document, Section, TableKind};
@@ -15,7 +17,7 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 10] = [
+pub(crate) static SECTIONS: [SectionBuilder; 11] = [
     SectionBuilder { build: failures::failures_section, tables: &[&failures::TABLE] },
     SectionBuilder { build: target_figures::target_figures_section, tables: &[&target_figures::TABLE] },
     SectionBuilder { build: percentiles::percentiles_section, tables: &[&percentiles::TABLE] },
@@ -24,6 +26,7 @@ pub(crate) static SECTIONS: [SectionBuilder; 10] = [
     SectionBuilder { build: cost::cost_section, tables: &[&cost::TABLE] },
     SectionBuilder { build: cross_check::cross_check_section, tables: &[&cross_check::TABLE] },
     SectionBuilder { build: required::required_section, tables: &[&required::TABLE] },
+    SectionBuilder { build: maintenance::maintenance_section, tables: &[&maintenance::TABLE] },
     SectionBuilder { build: layers::layers_section, tables: &[&layers::TABLE] },
     SectionBuilder { build: budgets::budgets_section, tables: &[&budgets::TABLE] },
 ];

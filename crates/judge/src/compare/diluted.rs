@@ -39,17 +39,7 @@ pub(super) fn diluted(observed: &Observed, place: &Place, [baseline, candidate]:
 
 fn on_servers_of_their_own(by_turns: &[Option<&Watched>]) -> Diluted {
     let sum = |count: fn(&Watched) -> Option<f64>| by_turns.iter().map(|watched| count((*watched)?)).sum();
-    Diluted::OnServersOfTheirOwn { checkpoints: sum(checkpoints), autovacuums: sum(autovacuums) }
-}
-
-/// Those that were done, where the server tells; older ones count those by time also when there was nothing to do.
-fn checkpoints(watched: &Watched) -> Option<f64> {
-    let rise = |field| watched.rise("pg.checkpointer", field).map(|(rise, _)| rise);
-    rise("done").or_else(|| Some(rise("timed")? + rise("requested")?))
-}
-
-fn autovacuums(watched: &Watched) -> Option<f64> {
-    watched.rise("pg.tables", "autovacuums").map(|(rise, _)| rise)
+    Diluted::OnServersOfTheirOwn { checkpoints: sum(Watched::checkpoints), autovacuums: sum(Watched::autovacuums) }
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ use crate::disks::{self, DisksJudged};
 use crate::events::{self, EventOver};
 use crate::failures::{self, CellAccount, DoesNotWork};
 use crate::issue::{self, Issue};
+use crate::maintenance::{self, Maintenance};
 use crate::observed::Observed;
 use crate::registry::{code_named, current_name};
 use crate::required::{self, Compliance, Requirement};
@@ -68,6 +69,8 @@ pub struct Judgement {
     pub required: Vec<Requirement>,
     /// What a million transactions cost, where the plan says what a target does.
     pub prices: Vec<Price>,
+    /// Checkpoints and autovacuums of every target at every place.
+    pub maintenance: Vec<Maintenance>,
     /// The rounds of the tuning that this run ends.
     pub tuning: Option<Tuning>,
     /// What the disks can do, and what that means for the workloads.
@@ -237,6 +240,7 @@ fn conclude(
         events: events::of_run(observed),
         required,
         prices,
+        maintenance: maintenance::of_run(observed),
         tuning: observed.tuning.clone(),
         disks,
         caveats,

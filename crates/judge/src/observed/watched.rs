@@ -242,6 +242,23 @@ impl Watched {
         known.then(|| rise / over_s * self.length_s() / transactions as f64)
     }
 
+    /// Checkpoints that were done, where the server counts them; older ones count those by time also when there was
+    /// nothing to do.
+    pub(crate) fn checkpoints(&self) -> Option<f64> {
+        let rise = |field| self.rise("pg.checkpointer", field).map(|(rise, _)| rise);
+        rise("done").or_else(|| Some(rise("timed")? + rise("requested")?))
+    }
+
+    /// Buffers that checkpoints wrote.
+    pub(crate) fn checkpoint_buffers(&self) -> Option<f64> {
+        self.rise("pg.checkpointer", "buffers_written").map(|(rise, _)| rise)
+    }
+
+    /// Vacuums that the server began by itself.
+    pub(crate) fn autovacuums(&self) -> Option<f64> {
+        self.rise("pg.tables", "autovacuums").map(|(rise, _)| rise)
+    }
+
     /// Microseconds of the host's CPUs that went into these figures of `host.cpu` (`steal_us`, ...), and into all. A
     /// figure that this kernel does not keep counts nothing.
     pub fn cpu_us(&self, fields: &[&str]) -> [f64; 2] {

@@ -1,0 +1,48 @@
+//! Checkpoints and autovacuums of each target while it was measured, side by side.
+
+use judge::Judgement;
+use judge::maintenance::Maintenance;
+
+use crate::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind};
+
+const EXPLANATION: &str = "The maintenance of each server during its measurement phases. The server counts a checkpoint when \
+                           it begins and its buffers while they are written. If sides alternate in slices, the slices of \
+                           the other sides are included. Targets with different counts did not do the same work.";
+
+/// A target in a workload, with a number of clients, a row.
+pub(crate) static TABLE: TableKind = TableKind {
+    name: "maintenance",
+    about: "Checkpoints and autovacuums of each target during the measurement",
+    columns: &[
+        Column::new("target", "target", Holds::Words),
+        Column::new("workload", "workload", Holds::Words),
+        Column::new("clients", "clients", Holds::Count),
+        Column::new("trials", "trials", Holds::Count),
+        Column::new("checkpoints", "checkpoints", Holds::Count),
+        Column::new("buffers written by checkpoints", "checkpoint_buffers", Holds::Count),
+        Column::new("autovacuums", "autovacuums", Holds::Count),
+    ],
+};
+
+/// A row for each target in each cell; none where no server did any maintenance.
+pub(crate) fn maintenance_section(judgement: &Judgement) -> Option<Section> {
+    if judgement.maintenance.is_empty() {
+        return None;
+    }
+    let rows = judgement.maintenance.iter().map(row).collect();
+    let blocks = vec![Block::Explanation(EXPLANATION), Block::Table(Table::of(&TABLE, rows))];
+    Some(Section { id: "maintenance", title: "Checkpoints and autovacuums".to_owned(), blocks })
+}
+
+fn row(one: &Maintenance) -> Row {
+    let count = |of: Option<f64>| of.map_or(Cell::Missing, |count| Cell::Count(count as u64));
+    Row::of(vec![
+        Cell::words(&one.target),
+        Cell::words(&one.place.workload),
+        Cell::count(one.place.clients.known()),
+        Cell::Count(one.trials),
+        count(one.checkpoints),
+        count(one.checkpoint_buffers),
+        count(one.autovacuums),
+    ])
+}
