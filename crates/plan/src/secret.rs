@@ -73,7 +73,7 @@ impl MaskedLine {
 }
 
 /// Masks a line of a plan. Generous, since the line may be wrong in any way: everything between the first `:` and the
-/// last `@` behind `://`, or all that follows a key with `password` in it.
+/// last `@` behind `://` and before another connection string, or all that follows a key with `password` in it.
 pub(super) fn mask_line(line: &str) -> MaskedLine {
     let Some(bytes) = line_secret(line) else {
         return MaskedLine { text: line.to_owned(), masked: None };
@@ -84,12 +84,7 @@ pub(super) fn mask_line(line: &str) -> MaskedLine {
 }
 
 fn line_secret(line: &str) -> Option<Range<usize>> {
-    let in_url = line.find("://").and_then(|at| {
-        let authority = at + 3;
-        let end = authority + line[authority..].rfind('@')?;
-        let start = authority + line[authority..end].find(':')? + 1;
-        (start < end).then_some(start..end)
-    });
+    let in_url = url_secret(line);
     let in_pair = line.to_ascii_lowercase().find("password").and_then(|at| {
         let separator = at + line[at..].find(['=', ':'])? + 1;
         let start = line.len() - line[separator..].trim_start().len();
@@ -98,6 +93,25 @@ fn line_secret(line: &str) -> Option<Range<usize>> {
     match (in_url, in_pair) {
         (Some(a), Some(b)) => Some(a.start.min(b.start)..a.end.max(b.end)),
         (a, b) => a.or(b),
+    }
+}
+
+/// From the first password of the connection strings in a line to the last.
+fn url_secret(line: &str) -> Option<Range<usize>> {
+    let mut secret: Option<Range<usize>> = None;
+    let mut authority = line.find("://")? + 3;
+    loop {
+        let next = ["postgres://", "postgresql://"].iter().filter_map(|scheme| line[authority..].find(scheme)).min();
+        let url = &line[authority..next.map_or(line.len(), |next| authority + next)];
+        if let Some(at) = url.rfind('@')
+            && let Some(colon) = url[..at].find(':')
+            && colon + 1 < at
+        {
+            let start = secret.map_or(authority + colon + 1, |secret| secret.start);
+            secret = Some(start..authority + at);
+        }
+        let Some(next) = next else { return secret };
+        authority += next + line[authority + next..].find("://")? + 3;
     }
 }
 
@@ -120,6 +134,12 @@ mod tests {
     fn a_line_is_masked_before_it_is_shown_and_the_columns_move_with_it() {
         for (line, shown) in [
             ("    url: postgresql://u:s3cret@h/b  # x", "    url: postgresql://u:***@h/b  # x"),
+            (
+                "{ a: { url: postgresql://u@h:5432/b }, b: { url: postgresql://u@h:5433/b } }",
+                "{ a: { url: postgresql://u@h:5432/b }, b: { url: postgresql://u@h:5433/b } }",
+            ),
+            ("[postgresql://u@h:5432/b, postgres://u:s3cret@h/b]", "[postgresql://u@h:5432/b, postgres://u:***@h/b]"),
+            ("[postgresql://u:s3cret@h/b, postgres://u:s3cret@h/c]", "[postgresql://u:***@h/c]"),
             ("  password: s3cret", "  password: ***"),
             ("  url: \"host=h password='s3 cret' user=u\"", "  url: \"host=h password=***"),
             ("  url: postgresql://u@h:5432/b", "  url: postgresql://u@h:5432/b"),
