@@ -281,7 +281,12 @@ fn measured_in_words(judgement: &Judgement) -> String {
         (true, true) => "of other tools, paired by repetition as declared",
         (true, false) => "of other tools, unpaired",
     };
-    let blocks = if judgement.comparison.outputs { "repetitions at most" } else { "blocks" };
+    let blocks = match (judgement.comparison.outputs, judgement.comparison.blocks) {
+        (true, 1) => "repetition at most",
+        (true, _) => "repetitions at most",
+        (false, 1) => "block",
+        (false, _) => "blocks",
+    };
     format!(
         "{} {blocks}, {} of measuring, {how}, {}, threshold ±{}",
         judgement.comparison.blocks,

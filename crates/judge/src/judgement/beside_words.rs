@@ -4,6 +4,7 @@
 //! sure. Where the deciding metric has moved, costs and latencies that move with it are the same news, and statements
 //! say where.
 
+use stats::Estimate;
 use stats::verdict::Verdict;
 
 use crate::beside::{Beside, Cost, JudgedCost, JudgedStatement, Ruling, StatementId};
@@ -115,8 +116,13 @@ pub fn of_statement(one: &JudgedStatement) -> String {
         let interval = units::change_interval(change.interval.low, change.interval.high);
         return format!("{name} {takes} {} {direction} [{interval}]", units::percent(change.point.abs()));
     }
+    format!("{name} {takes} {}", times_as_long(&change))
+}
+
+/// A change of a time as a multiple, for example `4.7 times as long [3.9, 5.8]`.
+pub(super) fn times_as_long(change: &Estimate) -> String {
     let [point, low, high] = [change.point, change.interval.low, change.interval.high].map(|end| times(end + 1.0));
-    format!("{name} {takes} {point} times as long [{low}, {high}]")
+    format!("{point} times as long [{low}, {high}]")
 }
 
 /// A factor with two digits that say something.

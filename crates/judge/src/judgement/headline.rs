@@ -8,7 +8,7 @@ use stats::Estimate;
 use stats::stopping::FEWEST_BLOCKS;
 use stats::verdict::{Better, Verdict};
 
-use super::beside_words::{BesideWords, Moved, beside_words};
+use super::beside_words::{BesideWords, Moved, beside_words, times_as_long};
 use crate::beside::Beside;
 use crate::compare::{Metric, PairJudgement, Standing, standings};
 use crate::failures::{self, DoesNotWork, FailureVerdict};
@@ -177,6 +177,9 @@ fn with_beside(claim: &Claim<'_>, beside: &BesideWords, deciding: Metric, thresh
     words
 }
 
+/// From this change on a latency is told as a multiple: a percentage of five digits is hard to read.
+const TENFOLD: f64 = 9.0;
+
 fn in_words(claim: &Claim<'_>, threshold: f64) -> String {
     let by = |change: &Estimate, clients: &Clients| {
         let interval = units::change_interval_beside(change.interval.low, change.interval.high, threshold);
@@ -186,6 +189,9 @@ fn in_words(claim: &Claim<'_>, threshold: f64) -> String {
     let band = units::percent(threshold);
     match claim {
         Claim::Failures(pair, others) => failures_in_words(pair, *others),
+        Claim::Worse(change, clients, Metric::LatencyMean) if change.point >= TENFOLD => {
+            format!("takes {} at {}", times_as_long(change), units::clients(*clients))
+        }
         Claim::Worse(change, clients, metric) => format!("{} {}", verb(*metric, false), by(change, clients)),
         Claim::Better(change, clients, metric) => format!("{} {}", verb(*metric, true), by(change, clients)),
         Claim::Equivalent => format!("is equivalent (within ±{band})"),

@@ -19,7 +19,11 @@ fn judge(material: &Material) -> CheckResult {
     let design = &material.design;
     let is_few = design.repetitions.is_some_and(|n| n < REPETITIONS_AT_LEAST);
     let measured = |n| {
-        let text = if n == 1 { "measured once".to_owned() } else { format!("measured {n} times") };
+        let text = match n {
+            0 => "no trial counts".to_owned(),
+            1 => "measured once".to_owned(),
+            n => format!("measured {n} times"),
+        };
         Figure { of: "each cell".to_owned(), text, breaks: is_few }
     };
     let mut figures: Vec<Figure> = design.repetitions.map(measured).into_iter().collect();

@@ -22,7 +22,7 @@ pub(super) const CHECK: Check = Check {
     about: About::Transactions,
     rule: "at least 10 transactions of a cell are slower than each percentile of its latency that is reported, unless repetitions in a \
            random order show how far it varies",
-    judge,
+    judge: judge_percentile_support,
 };
 
 /// Slower transactions, at least: their number varies by a third of itself then.
@@ -31,10 +31,10 @@ const SLOWER_AT_LEAST: f64 = 10.0;
 /// Percentiles up to this one describe the usual latency, and higher ones its tail.
 const TAIL_FROM: f64 = 90.0;
 
-fn judge(material: &Material) -> CheckResult {
+fn judge_percentile_support(material: &Material) -> CheckResult {
     let mut cells: BTreeMap<String, (f64, f64)> = BTreeMap::new();
     for trial in &material.trials {
-        if let (Some(percent), Some(transactions)) = (highest_percentile(trial), transactions(trial)) {
+        if let (Some(percent), Some(transactions)) = (highest_percentile(trial), transactions_of_trial(trial)) {
             let (of_cell, highest) = cells.entry(trial.place()).or_insert((0.0, percent));
             *of_cell += transactions;
             *highest = highest.max(percent);
@@ -43,7 +43,7 @@ fn judge(material: &Material) -> CheckResult {
     if cells.is_empty() {
         return CheckResult::cannot_tell("a percentile of the latency and the number of transactions", vec![]);
     }
-    if material.design.interleaved && material.design.repetitions.is_some_and(|repetitions| repetitions > 1) {
+    if material.design.interleaved && material.design.repetitions != Some(1) {
         let text = "repetitions in a random order show how far each percentile varies";
         return CheckResult::holds(vec![Figure::fine("all cells", text)]);
     }
@@ -70,7 +70,7 @@ fn highest_percentile(trial: &TrialAccount) -> Option<f64> {
 }
 
 /// Transactions of a trial: as counted, or from its rate and time.
-fn transactions(trial: &TrialAccount) -> Option<f64> {
+fn transactions_of_trial(trial: &TrialAccount) -> Option<f64> {
     let counted = trial.transactions.map(|transactions| transactions as f64);
     counted.or_else(|| Some(trial.throughput_per_s? * trial.lasted_s().or(trial.stated_s)?))
 }
