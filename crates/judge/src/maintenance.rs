@@ -33,22 +33,30 @@ pub fn of_run(observed: &Observed) -> Vec<Maintenance> {
     }
     let mut all = Vec::new();
     for ((target, place), trials) in cells {
-        let sum = |count: fn(&Watched) -> Option<f64>| -> Option<f64> {
-            trials.iter().map(|trial| count(observed.watched.get(&trial.number)?)).sum()
-        };
+        let watched: Option<Vec<&Watched>> = trials.iter().map(|trial| observed.watched.get(&trial.number)).collect();
+        let watched = watched.as_deref();
         all.push(Maintenance {
             target: target.to_owned(),
             place,
             trials: trials.len() as u64,
-            checkpoints: sum(Watched::checkpoints),
-            checkpoint_buffers: sum(Watched::checkpoint_buffers),
-            autovacuums: sum(Watched::autovacuums),
+            checkpoints: sum_of_trials(watched, Watched::checkpoints),
+            checkpoint_buffers: sum_of_trials(watched, Watched::checkpoint_buffers),
+            autovacuums: sum_of_trials(watched, Watched::autovacuums),
         });
     }
-    let is_any = |one: &Maintenance| {
-        [one.checkpoints, one.checkpoint_buffers, one.autovacuums].into_iter().flatten().any(|count| count > 0.0)
-    };
-    if all.iter().any(is_any) { all } else { Vec::new() }
+    if all.iter().any(Maintenance::is_any) { all } else { Vec::new() }
+}
+
+/// A count over all trials; none where one of them lacks it.
+fn sum_of_trials(watched: Option<&[&Watched]>, count: fn(&Watched) -> Option<f64>) -> Option<f64> {
+    watched?.iter().map(|trial| count(trial)).sum()
+}
+
+impl Maintenance {
+    fn is_any(&self) -> bool {
+        let counts = [self.checkpoints, self.checkpoint_buffers, self.autovacuums];
+        counts.into_iter().flatten().any(|count| count > 0.0)
+    }
 }
 
 #[cfg(test)]

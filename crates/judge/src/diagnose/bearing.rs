@@ -161,8 +161,8 @@ impl<'a> Sides<'a> {
     }
 
     /// Whether the one of two sides that waits longer for each millisecond on a CPU does so by itself beside the same
-    /// neighbours: it demands more CPU at once, or it does not surely wait longer each time and so queues more often, or
-    /// I/O takes even more of the difference: who is woken by a disk waits otherwise than who is woken by a client.
+    /// neighbours: it demands more CPU at once; or it does not surely wait longer each time, and so queues more often;
+    /// or I/O takes even more of the difference, as a session that a disk wakes waits longer for a CPU.
     fn makes_itself_wait(&self, here: &Cell, there: &Cell, longer: Compared) -> bool {
         let demands_more = self.demand_of_cells(here, there) == Some(longer);
         let queues_more_often = self.wait_per_timeslice(here, there).is_some_and(|each_time| each_time != longer);
@@ -174,9 +174,12 @@ impl<'a> Sides<'a> {
     fn waits_rather_for_io(&self, here: &Cell, there: &Cell, longer: Compared) -> bool {
         let (Some(here), Some(there)) = (self.cells.case(here), self.cells.case(there)) else { return false };
         let (more, less) = if longer == Compared::More { (here, there) } else { (there, here) };
-        let difference_ms = |is: fn(&Part) -> bool| Some(more.mean_ms_in(is)? - less.mean_ms_in(is)?);
-        match (difference_ms(|part| is_wait(part, "IO")), difference_ms(|part| *part == Part::WaitingForCpu)) {
-            (Some(for_io), Some(for_cpu)) => for_io > for_cpu,
+        let [io_of_more, io_of_less] = [more, less].map(|case| case.mean_ms_in(|part| is_wait(part, "IO")));
+        let [cpu_of_more, cpu_of_less] = [more, less].map(|case| case.mean_ms_in(|part| *part == Part::WaitingForCpu));
+        match (io_of_more, io_of_less, cpu_of_more, cpu_of_less) {
+            (Some(io_of_more), Some(io_of_less), Some(cpu_of_more), Some(cpu_of_less)) => {
+                io_of_more - io_of_less > cpu_of_more - cpu_of_less
+            }
             _ => false,
         }
     }

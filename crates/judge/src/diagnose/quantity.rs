@@ -272,11 +272,16 @@ fn cpu_demand(case: &Case<'_>) -> Option<f64> {
 /// reads from a disk, they queue more often, and wait longer for each millisecond on a CPU beside the same neighbours.
 /// None where the kernel's account is not known, as of runs before it was read.
 fn wait_per_timeslice_ms(case: &Case<'_>) -> Option<f64> {
-    let of = |whose: &str| {
-        let timeslices = case.rate("host.server", &format!("{whose}_timeslices")).ok().filter(|per_s| *per_s > 0.0)?;
-        Some(case.rate("host.server", &format!("{whose}_run_delay_us")).ok()? / 1e3 / timeslices)
-    };
-    of("load").or_else(|| of("backends"))
+    for whose in ["load", "backends"] {
+        let delay_us = case.rate("host.server", &format!("{whose}_run_delay_us"));
+        let timeslices = case.rate("host.server", &format!("{whose}_timeslices"));
+        if let (Ok(delay_us), Ok(timeslices)) = (delay_us, timeslices)
+            && timeslices > 0.0
+        {
+            return Some(delay_us / 1e3 / timeslices);
+        }
+    }
+    None
 }
 
 /// The CPU time of the whole server over that of the load's sessions.

@@ -180,47 +180,37 @@ fn with_timeslices(cell: Measurement, per_transaction: f64, spends: Spends) -> M
     cell.probe("host.server", &[("backends_timeslices", per_transaction * transactions)])
 }
 
+/// A side on whose host others take a share of the CPUs, whose sessions use a millisecond of CPU time for each
+/// transaction, so much of a wait for a CPU and for flushes, and are given a CPU so often.
+fn beside_neighbours(
+    foreign: f64,
+    waits_for_cpu: f64,
+    flushes: f64,
+    timeslices: f64,
+) -> impl Fn(Measurement) -> Measurement {
+    move |cell| {
+        let spends = Spends { cpu: 1.0, waits_for_cpu, flushes, ..LITTLE };
+        beside_others(with_timeslices(cell, timeslices, spends), foreign)
+    }
+}
+
 #[test]
 fn sessions_that_block_more_often_wait_more_often_beside_the_same_neighbour() {
-    let cached = |cell| {
-        let spends = Spends { cpu: 1.0, waits_for_cpu: 0.4, ..LITTLE };
-        beside_others(with_timeslices(cell, 2.0, spends), 0.3)
-    };
-    let reads = |cell| {
-        let spends = Spends { cpu: 1.0, waits_for_cpu: 0.8, flushes: 0.6, ..LITTLE };
-        beside_others(with_timeslices(cell, 4.0, spends), 0.3)
-    };
-    for said in both_ways(cached, reads) {
+    for said in both_ways(beside_neighbours(0.3, 0.4, 0.0, 2.0), beside_neighbours(0.3, 0.8, 0.3, 4.0)) {
         assert_eq!(finding(&said, "noisy-neighbour").bearing, Bearing::EverySide);
     }
 }
 
 #[test]
 fn sessions_that_a_disk_wakes_wait_longer_beside_the_same_neighbour() {
-    let cached = |cell| {
-        let spends = Spends { cpu: 1.0, waits_for_cpu: 0.7, ..LITTLE };
-        beside_others(with_timeslices(cell, 2.0, spends), 0.3)
-    };
-    let reads = |cell| {
-        let spends = Spends { cpu: 1.0, waits_for_cpu: 1.2, flushes: 1.4, ..LITTLE };
-        beside_others(with_timeslices(cell, 2.0, spends), 0.3)
-    };
-    for said in both_ways(cached, reads) {
+    for said in both_ways(beside_neighbours(0.3, 0.7, 0.0, 2.0), beside_neighbours(0.3, 1.2, 1.4, 2.0)) {
         assert_eq!(finding(&said, "noisy-neighbour").bearing, Bearing::EverySide);
     }
 }
 
 #[test]
 fn a_neighbour_that_also_interrupts_more_often_is_the_difference_of_its_side() {
-    let calm = |cell| {
-        let spends = Spends { cpu: 1.0, waits_for_cpu: 0.3, ..LITTLE };
-        beside_others(with_timeslices(cell, 2.0, spends), 0.5)
-    };
-    let disturbed = |cell| {
-        let spends = Spends { cpu: 1.0, waits_for_cpu: 2.4, ..LITTLE };
-        beside_others(with_timeslices(cell, 4.0, spends), 0.5)
-    };
-    for said in both_ways(calm, disturbed) {
+    for said in both_ways(beside_neighbours(0.5, 0.3, 0.0, 2.0), beside_neighbours(0.5, 2.4, 0.0, 4.0)) {
         let first = &said.findings[0];
         assert!(first.rule.code.name == "noisy-neighbour" && is_difference(first), "{:?}", names(&said));
     }

@@ -29,20 +29,23 @@ pub(crate) fn maintenance_section(judgement: &Judgement) -> Option<Section> {
     if judgement.maintenance.is_empty() {
         return None;
     }
-    let rows = judgement.maintenance.iter().map(row).collect();
+    let rows = judgement.maintenance.iter().map(row_of_cell).collect();
     let blocks = vec![Block::Explanation(EXPLANATION), Block::Table(Table::of(&TABLE, rows))];
     Some(Section { id: "maintenance", title: "Checkpoints and autovacuums".to_owned(), blocks })
 }
 
-fn row(one: &Maintenance) -> Row {
-    let count = |of: Option<f64>| of.map_or(Cell::Missing, |count| Cell::Count(count as u64));
+fn row_of_cell(one: &Maintenance) -> Row {
     Row::of(vec![
         Cell::words(&one.target),
         Cell::words(&one.place.workload),
         Cell::count(one.place.clients.known()),
         Cell::Count(one.trials),
-        count(one.checkpoints),
-        count(one.checkpoint_buffers),
-        count(one.autovacuums),
+        count_cell(one.checkpoints),
+        count_cell(one.checkpoint_buffers),
+        count_cell(one.autovacuums),
     ])
+}
+
+fn count_cell(count: Option<f64>) -> Cell {
+    count.map_or(Cell::Missing, |count| Cell::Count(count as u64))
 }

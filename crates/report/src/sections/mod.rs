@@ -5,8 +5,8 @@ mod maintenance;
 
 use judge::Judgement;
 
-use super::document::{Document, Section, TableKind};
-use super::{budgets, cost, cross_check, failures, layers, maxima, percentiles, required, spread, target_figures};
+use crate::document::{Document, Section, TableKind};
+use crate::{budgets, cost, cross_check, failures, layers, maxima, percentiles, required, spread, target_figures};
 
 /// How a section is built, and the kinds of its tables, which programs find by name.
 #[derive(Debug)]

@@ -80,7 +80,7 @@ fn look(case: &Case<'_>) -> Looked {
     let windows = case.windows(queues);
     let by_others = moved_by_others(case, disk.bytes_per_s);
     Ok(Some(Found {
-        title: title(&disk, cap.as_ref(), by_others.is_some()),
+        title: title_of_limit(&disk, cap.as_ref(), by_others.is_some()),
         kind: Kind::Problem,
         confidence: if cap.is_some() { Confidence::High } else { Confidence::Medium },
         cost: cost(case),
@@ -106,7 +106,7 @@ fn look(case: &Case<'_>) -> Looked {
 }
 
 /// What the disk is at, and whether by the work of others.
-fn title(disk: &Use, cap: Option<&Cap>, is_by_others: bool) -> String {
+fn title_of_limit(disk: &Use, cap: Option<&Cap>, is_by_others: bool) -> String {
     let limit = match cap {
         Some(Cap::Requests) => {
             format!("the data directory's disk is capped at about {:.0} requests per second", disk.iops)
@@ -251,17 +251,17 @@ mod tests {
         assert_eq!(found.title, "the data directory's disk is capped at about 128 MB/s");
     }
 
+    /// The same disk, of which the server's counters account for so many blocks a second.
+    fn with_counters(cell: Measurement, blocks_per_s: f64) -> Measurement {
+        let cell = capped(cell).probe("pg.database", &[("blocks_read", blocks_per_s), ("temp_bytes", 0.0)]);
+        cell.probe("pg.bgwriter", &[("buffers_alloc", blocks_per_s), ("buffers_clean", 0.0)])
+    }
+
     #[test]
     fn a_disk_that_others_use_most_is_not_taken_for_the_server_s_work() {
-        let counters = |blocks_per_s: f64| {
-            move |cell: Measurement| {
-                let cell = capped(cell).probe("pg.database", &[("blocks_read", blocks_per_s), ("temp_bytes", 0.0)]);
-                cell.probe("pg.bgwriter", &[("buffers_alloc", blocks_per_s), ("buffers_clean", 0.0)])
-            }
-        };
         let capped = "the data directory's disk is capped at about 500 requests per second";
-        assert_eq!(Built::healthy().with(counters(450.0)).finds(&RULE).title, capped);
-        let found = Built::healthy().with(counters(20.0)).finds(&RULE);
+        assert_eq!(Built::healthy().with(|cell| with_counters(cell, 450.0)).finds(&RULE).title, capped);
+        let found = Built::healthy().with(|cell| with_counters(cell, 20.0)).finds(&RULE);
         assert_eq!(found.title, format!("{capped}, most of which is not the server's work"));
         assert_eq!(found.figures.last().expect("figures").amount, Amount::BytesPerS(2.0 * 20.0 * 8192.0 + 1e6));
     }

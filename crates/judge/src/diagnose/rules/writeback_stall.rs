@@ -158,19 +158,17 @@ mod tests {
         assert!(found.cost.share().is_some_and(|share| share > 0.2), "{found:?}");
     }
 
+    /// What is said where the server has used so many buffers a second.
+    fn title_with_buffers(per_s: f64) -> String {
+        let counters = [("buffers_alloc", per_s), ("buffers_clean", 0.0)];
+        Built::healthy().with(|cell| held(cell).probe("pg.bgwriter", &counters)).finds(&RULE).title
+    }
+
     #[test]
     fn pages_that_others_dirty_are_not_taken_for_the_server_s() {
-        let writing = |buffers_per_s: f64| {
-            move |cell: Measurement| {
-                held(cell).probe("pg.bgwriter", &[("buffers_alloc", buffers_per_s), ("buffers_clean", 0.0)])
-            }
-        };
-        let title = |buffers_per_s| Built::healthy().with(writing(buffers_per_s)).finds(&RULE).title;
-        assert_eq!(title(1_000.0), "writes wait for kernel writeback of dirty pages");
-        assert_eq!(
-            title(50.0),
-            "writes wait for kernel writeback of dirty pages, most of which the server did not write"
-        );
+        let of_server = "writes wait for kernel writeback of dirty pages";
+        assert_eq!(title_with_buffers(1_000.0), of_server);
+        assert_eq!(title_with_buffers(50.0), format!("{of_server}, most of which the server did not write"));
     }
 
     #[test]
