@@ -155,7 +155,7 @@ pub struct BenchArgs {
     /// Kernel interface of the load engine.
     #[arg(long, value_name = "HOW", default_value = "auto", help_heading = "Not in pgbench")]
     pub backend: Backend,
-    /// Allow scripts to run commands on this machine (\\shell, \\setshell).
+    /// Allow scripts to run commands on this machine (`\shell`, `\setshell`).
     #[arg(long, help_heading = "Not in pgbench")]
     pub allow_shell: bool,
     /// Program that sends the load.

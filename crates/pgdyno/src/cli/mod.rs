@@ -23,13 +23,16 @@ pub use kubernetes::{InsideArgs, KubernetesCommand, NamedArgs, PlaceArgs};
 /// Number, commit and day of this build (`build.rs`).
 const VERSION: &str = env!("PGDYNO_VERSION");
 
-/// A dynamometer for PostgreSQL: measures what a candidate gains or loses against a baseline, with a confidence
-/// interval.
+/// A dynamometer for PostgreSQL: compares the throughput and latency of two servers or settings, with confidence
+/// intervals and causes.
 ///
-/// Exit status: 0 no regression beyond the practical threshold, 1 regression or violated requirement, 2 usage or plan
-/// error, 3 measurement failed, 4 not enough data.
+/// First steps: `pgdyno plan new > plan.yaml`, `pgdyno plan explain plan.yaml`, `pgdyno run plan.yaml`. Without a plan,
+/// `pgdyno run` compares PostgreSQL 17 with 18 on temporary servers.
+///
+/// Exit status: 0 no regression, 1 regression or violated requirement, 2 usage or plan error, 3 measurement failed, 4
+/// not enough data.
 #[derive(Debug, Parser)]
-#[command(name = "pgdyno", version = VERSION, propagate_version = true, disable_help_subcommand = true)]
+#[command(name = "pgdyno", version = VERSION, propagate_version = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -153,7 +156,7 @@ pub struct RunArgs {
     /// [default: any free port].
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub serve: Option<u16>,
-    /// Leave out issues with this code (`pgdyno rule` lists them). Repeat for several codes.
+    /// Do not print issues with this code (`pgdyno rule` lists them); verdicts and exit status remain. Repeatable.
     #[arg(long, value_name = "CODE")]
     pub ignore: Vec<String>,
 }
@@ -216,7 +219,7 @@ pub struct CompareArgs {
     /// Target that the others are compared with, within one run [default: the baseline of the plan].
     #[arg(long = "baseline", value_name = "TARGET", conflicts_with = "candidate")]
     pub baseline_target: Option<String>,
-    /// Leave out issues with this code (`pgdyno rule` lists them). Repeat for several codes.
+    /// Do not print issues with this code (`pgdyno rule` lists them); verdicts and exit status remain. Repeatable.
     #[arg(long, value_name = "CODE")]
     pub ignore: Vec<String>,
 }
@@ -256,7 +259,7 @@ pub struct AuditArgs {
     /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Terminal)]
     pub format: Format,
-    /// Leave out issues with this code (`pgdyno rule` lists them). Repeat for several codes.
+    /// Do not print issues with this code (`pgdyno rule` lists them); verdicts and exit status remain. Repeatable.
     #[arg(long, value_name = "CODE")]
     pub ignore: Vec<String>,
 }
@@ -280,7 +283,7 @@ pub struct ReportArgs {
     /// Target that the others are compared with [default: the baseline of the plan].
     #[arg(long, value_name = "TARGET")]
     pub baseline: Option<String>,
-    /// Leave out issues with this code (`pgdyno rule` lists them). Repeat for several codes.
+    /// Do not print issues with this code (`pgdyno rule` lists them); verdicts and exit status remain. Repeatable.
     #[arg(long, value_name = "CODE")]
     pub ignore: Vec<String>,
 }
@@ -319,7 +322,7 @@ pub struct DiagnoseArgs {
     /// Target that the others are compared with [default: the baseline of the plan].
     #[arg(long, value_name = "TARGET")]
     pub baseline: Option<String>,
-    /// Leave out issues with this code (`pgdyno rule` lists them). Repeat for several codes.
+    /// Do not print issues with this code (`pgdyno rule` lists them); verdicts and exit status remain. Repeatable.
     #[arg(long, value_name = "CODE")]
     pub ignore: Vec<String>,
 }

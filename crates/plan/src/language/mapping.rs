@@ -17,6 +17,8 @@ pub(crate) struct Fields<'n> {
     path: &'n str,
     span: Span,
     given: Vec<&'n Entry>,
+    /// Whether an unknown key resembles one that there is.
+    is_misspelt: bool,
 }
 
 pub(super) fn join(path: &str, key: &str) -> String {
@@ -105,7 +107,8 @@ fn fields<'n>(findings: &mut Findings, at: &At<'n>, mapping: &Mapping) -> Option
         let detail = format!("\"{}\" is in line {}", first.key, first.key_span.start.line);
         findings.push(Finding::new(second.key_span, message).detail(detail).hint("keep one of the two"));
     }
-    Some(Fields { name, path, span: node.span, given })
+    let is_misspelt = unknown.iter().any(|entry| nearest(&entry.key, mapping.keys.iter().map(|key| key.name)).is_some());
+    Some(Fields { name, path, span: node.span, given, is_misspelt })
 }
 
 impl<'n> Fields<'n> {
@@ -141,8 +144,11 @@ impl<'n> Fields<'n> {
         F::read(findings, &At { node: &node, path: &path, name: "" })
     }
 
-    /// Reports a key that does not go with the others.
+    /// Reports a key that does not go with the others, unless one of them is misspelt: it may go with that one.
     pub(crate) fn misplaced(&self, findings: &mut Findings, name: &str, why: &str, hint: &str) {
+        if self.is_misspelt {
+            return;
+        }
         findings.extend(self.against(name, why, hint).map(Finding::beside));
     }
 

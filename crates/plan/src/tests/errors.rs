@@ -28,6 +28,18 @@ fn a_misspelled_required_key_is_not_also_reported_as_missing() {
 }
 
 #[test]
+fn keys_beside_a_misspelled_one_are_not_reported_as_misplaced() {
+    insta::assert_snapshot!(refusal(&edited("read: { builtin:", "read: { buildin:")), @r#"
+    error: unknown key "buildin" in workloads.read
+      --> plan.yaml:14:11
+       |
+    14 |   read: { buildin: select-only, scale: 10 }
+       |           ^^^^^^^
+    hint: did you mean "builtin"?
+    "#);
+}
+
+#[test]
 fn a_key_in_the_wrong_place_is_answered_with_its_right_one() {
     insta::assert_snapshot!(refusal(&edited("practical_threshold: 3%", "measure: 5s")), @r#"
     error: unknown key "measure" in the plan

@@ -20,10 +20,6 @@ fn markdown_of_group(group: Group) -> String {
         for (heading, said) in sections(code) {
             write!(text, "\n**{heading}.** {said}\n").expect("writing into a String cannot fail");
         }
-        if !code.formerly.is_empty() {
-            let former: Vec<String> = code.formerly.iter().map(|name| format!("`{name}`")).collect();
-            write!(text, "\nEarlier versions: {}.\n", former.join(", ")).expect("writing into a String cannot fail");
-        }
     }
     text
 }
@@ -35,9 +31,10 @@ fn markdown_index() -> String {
 
 # Rules
 
-Everything that pgdyno concludes about a run is an *issue* with a code. An issue invalidates a figure, weakens it, explains it, or
-informs. Conclusions of rules, audit checks and trials about one fact form one issue with the strongest of their effects.
-Reports print issues that invalidate or weaken beside the verdict, and issues that explain among the findings.
+A *rule* looks for one thing. If it finds it, it reports an *issue*, which has the code of the rule. An issue invalidates a figure, weakens it,
+explains it, or informs. If several rules conclude the same fact, it is one issue with the strongest of their effects. Reports print issues that
+invalidate or weaken beside the verdict. Issues that explain a difference are the *findings* of the [diagnosis](../diagnosis.md), and rules about the
+method of a benchmark are the *checks* of the [audit](../audit.md).
 
 - `pgdyno rule` lists the codes, and `pgdyno rule CODE` prints the text of one.
 - `--ignore CODE` of `run`, `report`, `compare`, `diagnose` and `audit`, or `ignore: [CODE]` in a plan, leaves issues out.
