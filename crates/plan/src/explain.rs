@@ -195,7 +195,7 @@ fn of_all_trials(plan: &Plan, sides: u32, of_one: impl Fn(&Workload) -> Duration
 
 fn assumptions() -> Vec<String> {
     vec![
-        format!("a trial takes its phases and {}", format_duration(TRIAL_OVERHEAD)),
+        format!("a trial takes {} in addition to its phases", format_duration(TRIAL_OVERHEAD)),
         format!("a trial that writes takes {} more, to restore the initial state", format_duration(RESET_OF_WRITES)),
         format!(
             "a local server is created in {}, once its binaries are available, and restarted in {}",
@@ -314,7 +314,13 @@ fn touches_of_database(plan: &Plan, target: &Target, database: &str) -> Vec<Stri
     if !target.settings.is_empty() && !target.settings_are_the_servers() {
         let target_settings: Vec<String> =
             target.settings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        whats.push(format!("sets {}, restored at the end", target_settings.join(", ")));
+        let target_settings = target_settings.join(", ");
+        whats.push(match target.reach {
+            Reach::Url(_) => format!("its load sessions use {target_settings}; the server is not changed"),
+            Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => {
+                format!("sets {target_settings}, restored at the end")
+            }
+        });
     }
     whats
 }

@@ -6,7 +6,7 @@ use super::language::{About, At, Findings, Form, Yaml, record};
 use super::units::Percent;
 
 record! {
-    /// Threshold for the metrics that do not decide the comparison.
+    /// Threshold for secondary metrics: those that a comparison is not decided by.
     #[derive(Copy)]
     pub struct Margin = "a margin" {
         /// The smallest change worth acting on. If the whole interval is beyond it, the run fails (exit status 1).

@@ -48,7 +48,7 @@ impl ServeError {
             Self::InUse(_) => "choose another port with --port, or omit --port to use a free port",
             Self::Listen { .. } => "use an address of this machine with --listen; the default is 127.0.0.1",
             Self::NoListener(_) => "omit --on-standard-input to let pgdyno open a port",
-            Self::NoDirectory(_) => "use a run directory, or a directory of run directories such as runs/",
+            Self::NoDirectory(_) => "use a run directory or a directory of run directories; `pgdyno run` creates runs/",
             Self::Token { .. } => "set XDG_STATE_HOME to a writable directory",
         }
     }

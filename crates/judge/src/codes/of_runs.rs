@@ -257,11 +257,11 @@ pub const EXTERNAL_GENERATOR: Code = Code {
     formerly: &[],
 };
 
-/// `ledger-mismatch`: Acknowledged commits are missing on the server, or transactions that it refused are present.
+/// `ledger-mismatch`: Acknowledged commits are missing on the server, or transactions that were not acknowledged are present.
 pub const LEDGER_MISMATCH: Code = Code {
     name: "ledger-mismatch",
     group: Group::Wal,
-    detects: "Acknowledged commits are missing on the server, or transactions that it refused are present.",
+    detects: "Acknowledged commits are missing on the server, or transactions that were not acknowledged are present.",
     why: "The server's acknowledgements are not reliable.",
     evidence: "Acknowledged, lost and unexpected transactions.",
     fix: "Check fsync, synchronous_commit and the disk.",

@@ -82,7 +82,7 @@ pub enum Command {
     Diagnose(DiagnoseArgs),
     /// List the codes of issues by group, or explain one.
     Rule {
-        /// The code, such as `cpu-stolen`.
+        /// The code, such as `cpu-stolen`, or a group, such as `cpu`.
         code: Option<String>,
     },
     /// Record runs over time and report where their level changed.

@@ -1,7 +1,7 @@
 //! `rule`: the codes of everything that pgdyno concludes; and the codes of `--ignore` and of a plan's `ignore`.
 
 use judge::Judgement;
-use judge::codes::Code;
+use judge::codes::{Code, Group};
 use judge::registry::{all_codes, code_named, current_name};
 use report::rules;
 use serde_json::json;
@@ -12,19 +12,26 @@ use crate::problem::{Problem, Status};
 
 /// Prints the list, or what there is to know about one.
 pub(super) fn print_rule(code: Option<&str>, manner: Manner) -> Result<Status, Problem> {
-    let chosen = match code {
-        None => all_codes().to_vec(),
-        Some(name) => vec![code_or_error(current_name(name))?],
+    let group = Group::ALL.into_iter().find(|group| code == Some(group.name()));
+    let chosen = match (code, group) {
+        (None, _) => all_codes().to_vec(),
+        (Some(_), Some(group)) => all_codes().iter().copied().filter(|code| code.group == group).collect(),
+        (Some(name), None) => vec![code_or_error(current_name(name))?],
     };
-    let text = match (manner.json, code) {
-        (true, _) => {
+    let text = match (manner.json, code, group) {
+        (true, _, _) => {
             let codes: Vec<_> = chosen.iter().map(|code| as_json(code)).collect();
             format!("{}\n", serde_json::to_string_pretty(&codes).expect("plain data always serialises"))
         }
-        (false, None) => rules::list_of_codes(),
-        (false, Some(_)) => rules::page_of_code(chosen[0]),
+        (false, Some(name), None) => former_name_line(name, chosen[0]) + &rules::page_of_code(chosen[0]),
+        (false, _, _) => rules::list_of_codes(&chosen),
     };
     documents::print(text.as_bytes())
+}
+
+/// That a code had another name, for a reader of old reports; empty where it is the name that was asked for.
+fn former_name_line(name: &str, code: &Code) -> String {
+    if name == code.name { String::new() } else { format!("{name} is now {}\n\n", code.name) }
 }
 
 fn as_json(code: &Code) -> serde_json::Value {
@@ -62,7 +69,8 @@ fn code_or_error(name: &str) -> Result<&'static Code, Problem> {
         return Err(problem.hint(format!("the code is now \"{heir}\"")));
     }
     let mut others: Vec<&str> = all_codes().iter().map(|code| code.name).collect();
-    let mut near: Vec<&str> = Vec::new();
+    let mut near: Vec<&str> = others.iter().copied().filter(|other| other.contains(name)).take(NAMED).collect();
+    others.retain(|other| !near.contains(other));
     while near.len() < NAMED {
         let Some(next) = nearest(name, others.iter().copied()) else { break };
         others.retain(|other| *other != next);
@@ -86,6 +94,7 @@ mod tests {
         let said = |name: &str| code_or_error(name).expect_err(name).to_string();
         assert!(said("cpu-stollen").contains("did you mean cpu-stolen"), "{}", said("cpu-stollen"));
         assert!(said("rows-read").contains("the code is now \"excess-rows-read\""), "{}", said("rows-read"));
+        assert!(said("stall").contains("did you mean memory-stall"), "{}", said("stall"));
         assert!(said("zzzzzzzzzzzzzzzz").contains("`pgdyno rule` lists the codes"));
         assert_eq!(code_or_error("cpu-stolen").expect("a code").name, "cpu-stolen");
     }

@@ -7,7 +7,7 @@ const RUN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/tests/fixture
 #[test]
 fn rule_lists_codes_by_group_explains_one_and_names_the_nearest_to_an_unknown_one() {
     let lab = Lab::new();
-    lab.pgdyno("rule").exits(0).prints(&["method (benchmark methodology)", "  no-repetition ", "  cpu-stolen "]);
+    lab.pgdyno("rule").exits(0).prints(&["method: benchmark methodology", "  no-repetition ", "  cpu-stolen "]);
     lab.pgdyno("rule cpu-stolen").exits(0).prints(&[
         "cpu-stolen (cpu)",
         "Why it matters",

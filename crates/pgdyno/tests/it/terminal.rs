@@ -70,6 +70,7 @@ fn a_run_goes_on_when_nobody_reads_its_progress_any_more() {
 fn documents_are_printed_whole() {
     let lab = Lab::new();
     lab.pgdyno("--help").exits(0).prints(&["run", "resume", "compare", "report", "plan", "bench", "Exit status"]);
+    lab.pgdyno("help run").exits(0).prints(&["Usage: pgdyno run"]);
     lab.pgdyno("--version").exits(0).prints(&["pgdyno 0."]);
     lab.pgdyno("man").exits(0).prints(&[".TH pgdyno"]);
     for shell in ["bash", "zsh", "fish"] {

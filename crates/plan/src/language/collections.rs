@@ -32,7 +32,7 @@ where
             Value::Map(_) => return at.wrong(findings, "not a list", Self::hint()),
         };
         if items.len() < MIN {
-            return at.wrong(findings, "which must not be empty", Self::hint());
+            return at.wrong(findings, "too few", Self::hint());
         }
         let mut seen: HashMap<&str, Span> = HashMap::new();
         let read = items.iter().filter_map(|node| {

@@ -107,7 +107,8 @@ fn fields<'n>(findings: &mut Findings, at: &At<'n>, mapping: &Mapping) -> Option
         let detail = format!("\"{}\" is in line {}", first.key, first.key_span.start.line);
         findings.push(Finding::new(second.key_span, message).detail(detail).hint("keep one of the two"));
     }
-    let is_misspelt = unknown.iter().any(|entry| nearest(&entry.key, mapping.keys.iter().map(|key| key.name)).is_some());
+    let is_misspelt =
+        unknown.iter().any(|entry| nearest(&entry.key, mapping.keys.iter().map(|key| key.name)).is_some());
     Some(Fields { name, path, span: node.span, given, is_misspelt })
 }
 

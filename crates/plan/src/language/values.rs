@@ -231,8 +231,10 @@ impl Form for bool {
             Value::Plain(text) if text == "true" => return Some(true),
             Value::Plain(text) if text == "false" => return Some(false),
             Value::Plain(text) | Value::Quoted(text) => match text.to_lowercase().as_str() {
-                "yes" | "on" | "y" | "true" | "1" => "write true without quotes",
-                "no" | "off" | "n" | "false" | "0" => "write false without quotes",
+                "true" => "write true without quotes",
+                "yes" | "on" | "y" | "1" => "write true",
+                "false" => "write false without quotes",
+                "no" | "off" | "n" | "0" => "write false",
                 _ => "write true or false",
             },
             Value::List(_) | Value::Map(_) => "write true or false",

@@ -138,7 +138,7 @@ fn a_baseline_that_is_no_target_is_answered_with_the_targets() {
 #[test]
 fn an_empty_ladder_of_clients_is_refused() {
     insta::assert_snapshot!(refusal(&edited("clients: [2, 8]", "clients: []")), @"
-    error: clients: found a list of 0, which must not be empty
+    error: clients: found a list of 0, too few
       --> plan.yaml:16:10
        |
     16 | clients: []
@@ -373,7 +373,7 @@ fn yes_is_answered_with_true() {
        |
     19 | noise_floor: yes
        |              ^^^
-    hint: write true without quotes
+    hint: write true
     "#);
 }
 

@@ -19,7 +19,7 @@ fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_tou
       write: runs as whole trials: its transactions may write, and their effects outlast a slice
 
     Assumed:
-      a trial takes its phases and 500ms
+      a trial takes 500ms in addition to its phases
       a trial that writes takes 1s more, to restore the initial state
       a local server is created in 4s, once its binaries are available, and restarted in 2s
       data are created in 200ms per unit of scale; existing intact data take no time

@@ -84,7 +84,7 @@ fn bad_sizes_are_refused() {
             "{ builtin: select-only, scale: [100, 10] }",
             "workloads.read.scale: found a list of 2, which is not in ascending order",
         ),
-        ("{ builtin: select-only, scale: [] }", "workloads.read.scale: found a list of 0, which must not be empty"),
+        ("{ builtin: select-only, scale: [] }", "workloads.read.scale: found a list of 0, too few"),
         ("{ builtin: select-only, scale: [1, \"10\"] }", "found \"10\", a text"),
         ("{ builtin: select-only, scale: [1, ten] }", "found \"ten\", not a whole number"),
         ("{ builtin: select-only, scale: [1, 2000000] }", "found 2000000, out of range"),

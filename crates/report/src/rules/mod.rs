@@ -6,16 +6,17 @@ mod manual;
 use std::fmt::Write as _;
 
 use judge::codes::{Code, Group};
-use judge::registry::all_codes;
 
-/// The codes by group, one a line with what it detects.
-pub fn list_of_codes() -> String {
-    let codes = all_codes();
+/// These codes by group, one a line with what it detects.
+pub fn list_of_codes(codes: &[&'static Code]) -> String {
     let width = codes.iter().map(|code| code.name.len()).max().unwrap_or_default();
     let mut text = String::new();
     for group in Group::ALL {
-        writeln!(text, "{} ({})", group.name(), group.about()).expect("writing into a String cannot fail");
-        for code in codes.iter().filter(|code| code.group == group) {
+        let of_group: Vec<&Code> = codes.iter().copied().filter(|code| code.group == group).collect();
+        if !of_group.is_empty() {
+            writeln!(text, "{}: {}", group.name(), group.about()).expect("writing into a String cannot fail");
+        }
+        for code in of_group {
             writeln!(text, "  {:width$}  {}", code.name, code.detects).expect("writing into a String cannot fail");
         }
     }

@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
               Recycled segments (wal_recycle, a larger min_wal_size) avoid this.",
         evidence: "Sessions that wait for new WAL segments, and segments added and recycled at checkpoints.",
         fix: "Set wal_recycle = on and raise min_wal_size.",
-        confirm: "Run the plan again with a larger min_wal_size, after a first run that fills it.",
+        confirm: "Run the plan again with a larger min_wal_size, after a first run that has created the WAL segments.",
         formerly: &[],
     },
     measure: Measure::Time,

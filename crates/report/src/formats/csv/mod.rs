@@ -50,7 +50,7 @@ fn of_data() -> [CsvTable; 14] {
     [
         table(
             "cost-verdicts",
-            "Costs and the latencies that do not decide: both sides, the change, the verdict",
+            "Verdicts on secondary metrics and costs: both sides, the change, the verdict",
             sections::cost_verdicts,
         ),
         table(
@@ -62,7 +62,7 @@ fn of_data() -> [CsvTable; 14] {
             comparisons(&data.noise_floor, lines)
         }),
         table("capacity", "Every step of every search for a capacity", sections::capacity),
-        table("blocks", "The metric that decides, by block", blocks),
+        table("blocks", "The primary metric, by block", blocks),
         table("seconds", "Every second of every trial", seconds),
         table("statements", "The statements that took most time on the server", sections::statements),
         table("statement-latency", "Latency by statement, as the load engine timed it", sections::statement_latency),
