@@ -257,7 +257,8 @@ pub const EXTERNAL_GENERATOR: Code = Code {
     formerly: &[],
 };
 
-/// `ledger-mismatch`: Acknowledged commits are missing on the server, or transactions that were not acknowledged are present.
+/// `ledger-mismatch`: Acknowledged commits are missing on the server, or transactions that were not acknowledged are
+/// present.
 pub const LEDGER_MISMATCH: Code = Code {
     name: "ledger-mismatch",
     group: Group::Wal,
