@@ -3,10 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use results::trial::Trial;
-
 use crate::compare::Place;
-use crate::observed::{Observed, Watched};
+use crate::observed::{Observed, Watched, sum_of_trials};
 
 /// The maintenance of one target in all measurement phases of one workload and number of clients.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,29 +25,23 @@ pub struct Maintenance {
 
 /// Of every target at every place, in the order of targets and places; nothing where no server did any maintenance.
 pub fn of_run(observed: &Observed) -> Vec<Maintenance> {
-    let mut cells: BTreeMap<(&str, Place), Vec<&Trial>> = BTreeMap::new();
+    let mut cells: BTreeMap<(&str, Place), Vec<Option<&Watched>>> = BTreeMap::new();
     for trial in &observed.trials {
-        cells.entry((&trial.cell.target, Place::of(&trial.cell))).or_default().push(trial);
+        let cell = (trial.cell.target.as_str(), Place::of(&trial.cell));
+        cells.entry(cell).or_default().push(observed.watched.get(&trial.number));
     }
     let mut all = Vec::new();
     for ((target, place), trials) in cells {
-        let watched: Option<Vec<&Watched>> = trials.iter().map(|trial| observed.watched.get(&trial.number)).collect();
-        let watched = watched.as_deref();
         all.push(Maintenance {
             target: target.to_owned(),
             place,
             trials: trials.len() as u64,
-            checkpoints: sum_of_trials(watched, Watched::checkpoints),
-            checkpoint_buffers: sum_of_trials(watched, Watched::checkpoint_buffers),
-            autovacuums: sum_of_trials(watched, Watched::autovacuums),
+            checkpoints: sum_of_trials(&trials, Watched::checkpoints),
+            checkpoint_buffers: sum_of_trials(&trials, Watched::checkpoint_buffers),
+            autovacuums: sum_of_trials(&trials, Watched::autovacuums),
         });
     }
     if all.iter().any(Maintenance::is_any) { all } else { Vec::new() }
-}
-
-/// A count over all trials; none where one of them lacks it.
-fn sum_of_trials(watched: Option<&[&Watched]>, count: fn(&Watched) -> Option<f64>) -> Option<f64> {
-    watched?.iter().map(|trial| count(trial)).sum()
 }
 
 impl Maintenance {

@@ -3,10 +3,7 @@
 use plan::Cache;
 
 use super::{CacheFound, Caveat};
-use crate::observed::FirstReads;
-
-/// Bytes of a block of PostgreSQL, as all packages build it.
-const BLOCK_BYTES: f64 = 8192.0;
+use crate::observed::{BLOCK_BYTES, FirstReads};
 
 /// Of the blocks that a cold server does not have, the disk must have read at least this share, or the kernel had them.
 const FROM_DISK_WHEN_COLD: f64 = 0.5;

@@ -4,7 +4,7 @@
 use results::trial::Trial;
 
 use super::observations::{Place, Side};
-use crate::observed::{Observed, Watched, one_server};
+use crate::observed::{Observed, Watched, one_server, sum_of_trials};
 
 /// Why the change of a workload that writes is shown smaller than it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,8 +38,10 @@ pub(super) fn diluted(observed: &Observed, place: &Place, [baseline, candidate]:
 }
 
 fn on_servers_of_their_own(by_turns: &[Option<&Watched>]) -> Diluted {
-    let sum = |count: fn(&Watched) -> Option<f64>| by_turns.iter().map(|watched| count((*watched)?)).sum();
-    Diluted::OnServersOfTheirOwn { checkpoints: sum(Watched::checkpoints), autovacuums: sum(Watched::autovacuums) }
+    Diluted::OnServersOfTheirOwn {
+        checkpoints: sum_of_trials(by_turns, Watched::checkpoints),
+        autovacuums: sum_of_trials(by_turns, Watched::autovacuums),
+    }
 }
 
 #[cfg(test)]

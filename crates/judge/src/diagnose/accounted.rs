@@ -4,9 +4,7 @@
 use super::case::Case;
 use super::finding::{Amount, Figure, figure};
 use super::rule::Missing;
-
-/// A block of PostgreSQL, unless it was built otherwise.
-const BLOCK_BYTES: f64 = 8192.0;
+use crate::observed::BLOCK_BYTES;
 
 /// A flush of the WAL writes its last block again, and a block or several of the file system's journal.
 const BYTES_OF_A_FLUSH: f64 = 64.0 * 1024.0;

@@ -150,14 +150,18 @@ impl<'a> Sides<'a> {
     }
 
     fn compared(&self, one: &InCell, here: &Cell, there: &Cell) -> Option<Compared> {
+        self.compared_cells(one.quantity.as_ref()?, here, there)
+    }
+
+    /// A quantity of one side beside that of another; none where either was not read.
+    fn compared_cells(&self, quantity: &Quantity, here: &Cell, there: &Cell) -> Option<Compared> {
         let [here, there] = [here, there].map(|cell| self.cells.case(cell));
-        Some(one.quantity.as_ref()?.beside(&here?, &there?, &self.rule)?.compared())
+        Some(quantity.beside(&here?, &there?, &self.rule)?.compared())
     }
 
     /// How long a side waits for a CPU for each millisecond on one, beside another.
     pub(super) fn stretch(&self, one: &InCell, other: &Cell) -> Option<Compared> {
-        let [here, there] = [&one.cell, other].map(|cell| self.cells.case(cell));
-        Some(one.stretch.as_ref()?.beside(&here?, &there?, &self.rule)?.compared())
+        self.compared_cells(one.stretch.as_ref()?, &one.cell, other)
     }
 
     /// Whether the one of two sides that waits longer for each millisecond on a CPU does so by itself beside the same
@@ -186,16 +190,12 @@ impl<'a> Sides<'a> {
 
     /// How long a session of one side waits each time for a CPU, beside one of another.
     fn wait_per_timeslice(&self, here: &Cell, there: &Cell) -> Option<Compared> {
-        let [here, there] = [here, there].map(|cell| self.cells.case(cell));
-        let (here, there) = (here?, there?);
-        Some(Quantity::of_wait_per_timeslice(&here)?.beside(&here, &there, &self.rule)?.compared())
+        self.compared_cells(&Quantity::of_wait_per_timeslice(&self.cells.case(here)?)?, here, there)
     }
 
     /// How much CPU a session of one side demands, beside one of another.
     pub(super) fn demand_of_cells(&self, here: &Cell, there: &Cell) -> Option<Compared> {
-        let [here, there] = [here, there].map(|cell| self.cells.case(cell));
-        let (here, there) = (here?, there?);
-        Some(Quantity::of_cpu_demand(&here)?.beside(&here, &there, &self.rule)?.compared())
+        self.compared_cells(&Quantity::of_cpu_demand(&self.cells.case(here)?)?, here, there)
     }
 
     /// The figures of both: of the cause, or of the stretch where only that differs.

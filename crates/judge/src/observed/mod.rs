@@ -30,7 +30,7 @@ pub use first_reads::FirstReads;
 pub use named::Named;
 pub use seen::seen;
 pub use series::{Line, Second, SecondLatency};
-pub(crate) use watched::COVERED_FROM;
+pub(crate) use watched::{BLOCK_BYTES, COVERED_FROM, sum_of_trials};
 pub use watched::{Watched, WatchedSecond};
 
 /// Everything that is read from a run directory before judging.

@@ -131,6 +131,14 @@ impl Fields {
     }
 }
 
+/// Bytes of a block of PostgreSQL, as all packages build it.
+pub(crate) const BLOCK_BYTES: f64 = 8192.0;
+
+/// A count over several trials; none where one of them was not watched or lacks it.
+pub(crate) fn sum_of_trials(trials: &[Option<&Watched>], count: fn(&Watched) -> Option<f64>) -> Option<f64> {
+    trials.iter().map(|watched| count((*watched)?)).sum()
+}
+
 impl Watched {
     /// One trial's, of whose files two have been read.
     ///
@@ -232,6 +240,11 @@ impl Watched {
         self.readings(probe, field).reduce(|(sum, over_us), (value, us)| (sum + value, over_us + us))
     }
 
+    /// How much a counter rose over all its readings; none where it was never read.
+    pub(crate) fn risen_by(&self, probe: &str, field: &str) -> Option<f64> {
+        self.rise(probe, field).map(|(risen_by, _)| risen_by)
+    }
+
     /// How much a counter rose per completed transaction, as fast as it did where it was read; none where that is too
     /// little of the phase, or nothing was completed.
     pub(crate) fn per_transaction(&self, probe: &str, field: &str) -> Option<f64> {
@@ -245,18 +258,20 @@ impl Watched {
     /// Checkpoints that were done, where the server counts them; older ones count those by time also when there was
     /// nothing to do.
     pub(crate) fn checkpoints(&self) -> Option<f64> {
-        let rise = |field| self.rise("pg.checkpointer", field).map(|(rise, _)| rise);
-        rise("done").or_else(|| Some(rise("timed")? + rise("requested")?))
+        let done = self.risen_by("pg.checkpointer", "done");
+        done.or_else(|| {
+            Some(self.risen_by("pg.checkpointer", "timed")? + self.risen_by("pg.checkpointer", "requested")?)
+        })
     }
 
     /// Buffers that checkpoints wrote.
     pub(crate) fn checkpoint_buffers(&self) -> Option<f64> {
-        self.rise("pg.checkpointer", "buffers_written").map(|(rise, _)| rise)
+        self.risen_by("pg.checkpointer", "buffers_written")
     }
 
     /// Vacuums that the server began by itself.
     pub(crate) fn autovacuums(&self) -> Option<f64> {
-        self.rise("pg.tables", "autovacuums").map(|(rise, _)| rise)
+        self.risen_by("pg.tables", "autovacuums")
     }
 
     /// Microseconds of the host's CPUs that went into these figures of `host.cpu` (`steal_us`, ...), and into all. A

@@ -109,7 +109,7 @@ fn waited_ms(measured: &Measured<'_>) -> Option<f64> {
         Some(Network::Tcp(tcp)) => tcp.retransmits as f64,
         Some(Network::Unix | Network::Unknown { .. }) | None => 0.0,
     };
-    let rise = |field: &str| measured.watched.rise("host.tcp", field).map(|(rise, _)| rise);
+    let rise = |field: &str| measured.watched.risen_by("host.tcp", field);
     // Of sides that take turns the host's are of all of them.
     let of_host = rise("segments_retransmitted").filter(|_| measured.trial.turns.is_none());
     let again =
