@@ -96,13 +96,16 @@ fn line_secret(line: &str) -> Option<Range<usize>> {
     }
 }
 
-/// From the first password of the connection strings in a line to the last.
+/// From the first password of the connection strings in a line to the last. One without `@` may have another in its
+/// password, and ends with that.
 fn url_secret(line: &str) -> Option<Range<usize>> {
     let mut secret: Option<Range<usize>> = None;
     let mut authority = line.find("://")? + 3;
     loop {
-        let next = ["postgres://", "postgresql://"].iter().filter_map(|scheme| line[authority..].find(scheme)).min();
-        let url = &line[authority..next.map_or(line.len(), |next| authority + next)];
+        let Some(first_at) = line[authority..].find('@').map(|at| authority + at) else { return secret };
+        let schemes = ["postgres://", "postgresql://"].iter();
+        let next = schemes.filter_map(|scheme| line[first_at..].find(scheme)).min().map(|at| first_at + at);
+        let url = &line[authority..next.unwrap_or(line.len())];
         if let Some(at) = url.rfind('@')
             && let Some(colon) = url[..at].find(':')
             && colon + 1 < at
@@ -111,7 +114,7 @@ fn url_secret(line: &str) -> Option<Range<usize>> {
             secret = Some(start..authority + at);
         }
         let Some(next) = next else { return secret };
-        authority += next + line[authority + next..].find("://")? + 3;
+        authority = next + line[next..].find("://")? + 3;
     }
 }
 
@@ -140,6 +143,7 @@ mod tests {
             ),
             ("[postgresql://u@h:5432/b, postgres://u:s3cret@h/b]", "[postgresql://u@h:5432/b, postgres://u:***@h/b]"),
             ("[postgresql://u:s3cret@h/b, postgres://u:s3cret@h/c]", "[postgresql://u:***@h/c]"),
+            ("url: postgresql://u:apostgres://cret@h/b", "url: postgresql://u:***@h/b"),
             ("  password: s3cret", "  password: ***"),
             ("  url: \"host=h password='s3 cret' user=u\"", "  url: \"host=h password=***"),
             ("  url: postgresql://u@h:5432/b", "  url: postgresql://u@h:5432/b"),
