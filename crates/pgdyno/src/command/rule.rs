@@ -18,13 +18,13 @@ pub(super) fn print_rule(code: Option<&str>, manner: Manner) -> Result<Status, P
         (Some(_), Some(group)) => all_codes().iter().copied().filter(|code| code.group == group).collect(),
         (Some(name), None) => vec![code_or_error(current_name(name))?],
     };
-    let text = match (manner.json, code, group) {
-        (true, _, _) => {
-            let codes: Vec<_> = chosen.iter().map(|code| as_json(code)).collect();
-            format!("{}\n", serde_json::to_string_pretty(&codes).expect("plain data always serialises"))
-        }
-        (false, Some(name), None) => former_name_line(name, chosen[0]) + &rules::page_of_code(chosen[0]),
-        (false, _, _) => rules::list_of_codes(&chosen),
+    let text = if manner.json {
+        let codes: Vec<_> = chosen.iter().map(|code| as_json(code)).collect();
+        format!("{}\n", serde_json::to_string_pretty(&codes).expect("plain data always serialises"))
+    } else if let (Some(name), None) = (code, group) {
+        former_name_line(name, chosen[0]) + &rules::page_of_code(chosen[0])
+    } else {
+        rules::list_of_codes(&chosen)
     };
     documents::print(text.as_bytes())
 }
