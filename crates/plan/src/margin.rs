@@ -6,7 +6,7 @@ use super::language::{About, At, Findings, Form, Yaml, record};
 use super::units::Percent;
 
 record! {
-    /// Threshold for secondary metrics: those that a comparison is not decided by.
+    /// Threshold for secondary metrics.
     #[derive(Copy)]
     pub struct Margin = "a margin" {
         /// The smallest change worth acting on. If the whole interval is beyond it, the run fails (exit status 1).

@@ -1,5 +1,5 @@
 //! What a report shows, built once from a judgement: sections of tables, notes and drawings. A renderer (terminal,
-//! Markdown, CSV, page) knows these types and nothing of the judgement; what builds a section is in `sections.rs`.
+//! Markdown, CSV, page) knows these types and nothing of the judgement; what builds a section is in `sections`.
 
 mod csv;
 mod markdown;

@@ -5,8 +5,8 @@ use judge::maintenance::Maintenance;
 
 use crate::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind};
 
-const EXPLANATION: &str = "The maintenance of each server during its measurement phases. The server counts a checkpoint when \
-                           it begins and its buffers while they are written. If sides alternate in slices, the slices of \
+const EXPLANATION: &str = "The maintenance of each server during its measurement phases. A server counts a checkpoint when \
+                           it begins (from PostgreSQL 18 on: when it is complete), and buffers while they are written. If sides alternate in slices, the slices of \
                            the other sides are included. Targets with different counts did not do the same work.";
 
 /// A target in a workload, with a number of clients, a row.
