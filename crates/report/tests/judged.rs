@@ -1040,7 +1040,7 @@ fn trials_with_an_event_are_compared_by_the_gap_and_what_it_cost_does_not_exclud
                 .caveats
                 .values()
                 .flatten()
-                .all(|caveat| { !matches!(caveat, Caveat::Outages { .. } | Caveat::Failures { .. }) })
+                .all(|caveat| { !matches!(caveat, Caveat::Outages { .. } | Caveat::Failures(_)) })
     );
     assert!(judgement.headline.contains("has a read gap longer by 102 %"), "{}", judgement.headline);
     let text = report::terminal(&judgement, false, None);

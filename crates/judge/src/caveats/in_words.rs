@@ -4,7 +4,7 @@ use plan::{Cache, Word as _};
 use results::trial::{Incident, KernelValue, Unrestored};
 
 use super::{CacheFound, Caveat, OfTurns};
-use crate::units;
+use crate::{failures, units};
 
 /// A caveat of a trial: what, and what to do about it.
 pub fn in_words(caveat: &Caveat) -> (String, String) {
@@ -46,8 +46,8 @@ pub fn in_words(caveat: &Caveat) -> (String, String) {
             units::lost_connections(*count, cause),
             "find the cause before you rely on a figure of this target; the trial is not compared".to_owned(),
         ),
-        Caveat::Failures { failed, of, because } => (
-            format!("{failed} of {of} transactions failed{because}"),
+        Caveat::Failures(account) => (
+            failures::failed_of(account),
             "throughput and latency exclude failed transactions; a trial with more than 1 % of them is left out of \
              their comparison, and the shares of failures are compared"
                 .to_owned(),

@@ -7,6 +7,7 @@ mod in_words;
 mod of_figures;
 mod of_turns;
 mod of_viewers;
+mod together;
 #[cfg(test)]
 mod tests;
 
@@ -16,10 +17,13 @@ use plan::Cache;
 use results::trial::{Cell, Incident, Trial};
 
 pub use in_words::in_words;
+pub(crate) use together::{by_code, is_summed};
+pub use together::of_all;
 
 use cache::DiskReads;
 
 use crate::codes::{self, Code, IssueEffect};
+use crate::failures::Account;
 use crate::observed::{FirstReads, Observed};
 
 /// A reason to trust a trial less.
@@ -74,14 +78,7 @@ pub enum Caveat {
         cause: String,
     },
     /// Transactions failed with an error of the server.
-    Failures {
-        /// How many.
-        failed: u64,
-        /// Out of how many ended.
-        of: u64,
-        /// Why, in brackets: the most frequent SQLSTATE, what the server said first, and of which statement.
-        because: String,
-    },
+    Failures(Box<Account>),
     /// The caches did not hold what they were to hold when the trial began, or it could not be told.
     Cache {
         /// What they were to be.
@@ -182,7 +179,7 @@ impl Caveat {
             Self::ExternalGenerator { .. } => &codes::EXTERNAL_GENERATOR,
             Self::Ledger { .. } => &codes::LEDGER_MISMATCH,
             Self::Outages { .. } => &codes::CONNECTION_OUTAGE,
-            Self::Failures { .. } => &codes::FAILED_TRANSACTIONS,
+            Self::Failures(_) => &codes::FAILED_TRANSACTIONS,
             Self::Cache { .. } => &codes::CACHE_STATE_MISMATCH,
             Self::OfTurns(OfTurns::Lost { .. }) => &codes::SLICE_LOST,
             Self::OfTurns(OfTurns::Overrun { .. }) => &codes::SLICE_OVERRUN,
@@ -206,7 +203,7 @@ impl Caveat {
             | Self::BelowOffered { .. }
             | Self::LateSends { .. }
             | Self::Ledger { .. }
-            | Self::Failures { .. }
+            | Self::Failures(_)
             | Self::Cache { .. }
             | Self::SharedHost
             | Self::BranchContention { .. }
@@ -214,19 +211,6 @@ impl Caveat {
             | Self::Viewed { .. } => IssueEffect::Weakens,
         }
     }
-}
-
-/// What is said of several trials that have a caveat of one kind: what the first says; of who looked, all together.
-pub fn of_all(alike: &[&Caveat]) -> Caveat {
-    let Caveat::Viewed { .. } = alike[0] else { return alike[0].clone() };
-    let mut of_all = (0, 0.0, false);
-    for caveat in alike {
-        if let Caveat::Viewed { pages, share, here } = caveat {
-            of_all = (of_all.0.max(*pages), of_all.1 + share / alike.len() as f64, of_all.2 || *here);
-        }
-    }
-    let (pages, share, here) = of_all;
-    Caveat::Viewed { pages, share, here }
 }
 
 /// The caveats of the trials that have any, by trial number.

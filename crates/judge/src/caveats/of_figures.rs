@@ -6,7 +6,7 @@ use results::trial::{ExternalGenerator, LedgerTotals, LoadTotals, Trial};
 
 use super::Caveat;
 use crate::compare::lost_by_itself;
-use crate::failures::{self, Account};
+use crate::failures::Account;
 use crate::thresholds::generator_is_limit;
 
 /// An open loop that completes less than this share of what was due has not offered what it says.
@@ -83,9 +83,7 @@ fn outages(trial: &Trial) -> Option<Caveat> {
 }
 
 fn failures(load: &LoadTotals) -> Option<Caveat> {
-    let of = load.failed + load.transactions;
-    let because = failures::because(&Account::of_load(load));
-    (load.failed > 0).then_some(Caveat::Failures { failed: load.failed, of, because })
+    (load.failed > 0).then(|| Caveat::Failures(Box::new(Account::of_load(load))))
 }
 
 fn branch_contention(workload: &Workload, clients: u32) -> Option<Caveat> {

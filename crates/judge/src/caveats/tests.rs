@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::of_figures::of_figures;
 use super::of_viewers::of_viewers;
 use super::{Caveat, in_words, of_all};
+use crate::failures::Account;
 
 /// A trial of 8 clients over 10 s whose load is this one, otherwise without fault.
 fn trial(of_load: &Value) -> Trial {
@@ -40,6 +41,8 @@ fn a_caveat_begins_where_its_threshold_says() {
     let pgbench = json!({ "program": "pgbench", "version": "18.0", "arguments": [], "untold": [] });
     let bound = |busiest_thread, demand| Caveat::ClientBound { busiest_thread, demand };
     let below = Caveat::BelowOffered { offered_per_s: 103.0, achieved_per_s: 100.0, skipped: 3 };
+    let errors = [("40001".to_owned(), 2), ("40P01".to_owned(), 1)].into();
+    let failed = Account { completed: 1000, failed: 3, errors, measured_us: 10_000_000, ..Account::default() };
     let cases = [
         (json!({}), None),
         (json!({ "engine": { "busiest_thread": 0.89 } }), None),
@@ -55,7 +58,7 @@ fn a_caveat_begins_where_its_threshold_says() {
         (json!({ "outages": [outage] }), Some(Caveat::Outages { count: 1, cause: "reset".to_owned() })),
         (
             json!({ "failed": 3, "errors": sqlstates }),
-            Some(Caveat::Failures { failed: 3, of: 1003, because: " (most often SQLSTATE 40001)".to_owned() }),
+            Some(Caveat::Failures(Box::new(failed))),
         ),
         (
             json!({ "generator": pgbench, "engine": { "busiest_thread": 1.0 } }),
@@ -169,7 +172,6 @@ fn who_looked_at_a_trial_is_told_with_how_long_and_from_where() {
     check(&[viewed("24", "26", "here"), viewed("21", "25", "elsewhere")], Some((2, 0.5, true)));
     let trials = [(1, 0.2, false), (2, 1.0, true)].map(|(pages, share, here)| Caveat::Viewed { pages, share, here });
     assert_eq!(of_all(&[&trials[0], &trials[1]]), Caveat::Viewed { pages: 2, share: 0.6, here: true });
-    assert_eq!(of_all(&[&Caveat::SharedHost, &Caveat::SharedHost]), Caveat::SharedHost);
     let (said, hint) = in_words(&Caveat::Viewed { pages: 2, share: 0.5, here: true });
     assert!(
         said.contains("50 %") && said.contains("up to 2 windows") && hint.contains("close the page"),

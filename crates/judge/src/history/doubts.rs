@@ -8,7 +8,7 @@ use results::history::{Point, RunDoubt};
 use results::trial::Trial;
 
 use crate::audit::{Audit, CHECKS, Ruling, Weight};
-use crate::caveats::{Caveat, CaveatsOfTrials, in_words};
+use crate::caveats::{Caveat, CaveatsOfTrials, by_code, in_words, of_all};
 use crate::codes;
 use crate::registry::current_name;
 
@@ -40,17 +40,14 @@ pub(super) fn of_cell(
             Weight::Conclusion | Weight::Description => {}
         }
     }
-    for trial in trials {
-        for caveat in caveats.get(&trial.number).into_iter().flatten() {
-            // A check of the audit knows more of the same question, and answers it.
-            if audit.is_some() && CHECKS.iter().any(|check| check.code == caveat.code()) {
-                continue;
-            }
-            let kind = caveat.code().name;
-            if !doubts.iter().any(|doubt| doubt.kind == kind) {
-                let is_outcome = is_outcome(caveat);
-                doubts.push(RunDoubt { kind: kind.to_owned(), text: in_words(caveat).0, is_outcome });
-            }
+    let of_trials = trials.iter().flat_map(|trial| caveats.get(&trial.number).into_iter().flatten());
+    for alike in by_code(of_trials) {
+        let code = alike[0].code();
+        // A check of the audit knows more of the same question, and answers it.
+        let is_of_check = audit.is_some() && CHECKS.iter().any(|check| check.code == code);
+        if !is_of_check && !doubts.iter().any(|doubt| doubt.kind == code.name) {
+            let is_outcome = is_outcome(alike[0]);
+            doubts.push(RunDoubt { kind: code.name.to_owned(), text: in_words(&of_all(&alike)).0, is_outcome });
         }
     }
     if let Some(why) = left_out.first() {
@@ -63,7 +60,7 @@ pub(super) fn of_cell(
 
 /// Whether it is something that the server did. A worse level with more failures is worse, not doubtful.
 fn is_outcome(caveat: &Caveat) -> bool {
-    matches!(caveat, Caveat::Ledger { .. } | Caveat::Outages { .. } | Caveat::Failures { .. })
+    matches!(caveat, Caveat::Ledger { .. } | Caveat::Outages { .. } | Caveat::Failures(_))
 }
 
 /// What the runs before and after a change of level say against their own figures.

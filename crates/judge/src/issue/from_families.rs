@@ -6,7 +6,7 @@ use results::trial::{Cell, Trial};
 
 use super::{Evidence, Issue, IssueEffect};
 use crate::audit::{Audit, Ruling, Weight};
-use crate::caveats::{Caveat, CaveatsOfTrials, in_words, of_all};
+use crate::caveats::{Caveat, CaveatsOfTrials, in_words, is_summed, of_all};
 use crate::codes;
 use crate::compare::Confounder;
 use crate::diagnose::{Bearing, Finding};
@@ -97,14 +97,19 @@ fn of_kind(found: &[(&Trial, &Caveat)]) -> Issue {
     let all: Vec<&Caveat> = found.iter().map(|(_, caveat)| *caveat).collect();
     let (text, fix) = in_words(&of_all(&all));
     let mut cells: Vec<Cell> = Vec::new();
-    for (trial, _) in found {
+    let mut evidence = Vec::new();
+    for (trial, caveat) in found {
         if !cells.contains(&trial.cell) {
             cells.push(trial.cell.clone());
+        }
+        if *caveat != all[0] && !is_summed(caveat) {
+            evidence.push(Evidence::Noted { of: format!("trial {}", trial.number), text: in_words(caveat).0 });
         }
     }
     Issue {
         effect: all[0].effect(),
         cells,
+        evidence,
         trials: found.iter().map(|(trial, _)| trial.number).collect(),
         ..Issue::of_run(all[0].code(), format!("{}: {text}", targets.join(", ")), fix)
     }
