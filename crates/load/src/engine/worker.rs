@@ -245,6 +245,10 @@ impl<'a> Worker<'a> {
             now_ns = self.cx.clock.now();
             self.cx.pass(now_ns);
         }
+        // The last transaction of a turn may have ended by a timer: nothing else wakes the thread for the next turn.
+        if matches!(self.cx.side.load, Load::Paused) {
+            now_ns = self.between_turns(now_ns)?;
+        }
         Ok(now_ns)
     }
 

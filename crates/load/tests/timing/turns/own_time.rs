@@ -2,7 +2,7 @@
 //! side.
 
 use super::{Done, MS, agrees, job, run, turns};
-use load::{Arrivals, Job, Pace, Rate, Think};
+use load::{Arrivals, Job, Pace, Rate, Script, Think, Weighted};
 use std::time::Duration;
 use testbed::calibration::{Behaviour, CalibrationServer, Way};
 
@@ -28,6 +28,16 @@ fn a_pause_goes_on_in_the_next_turn_where_it_was() {
         assert!(done.of(side).transactions() <= at_most, "{} of {at_most}", done.of(side).transactions());
         assert!(done.of(side).transactions() >= 4, "each client has begun");
     }
+}
+
+#[test]
+fn a_turn_whose_last_transaction_ends_with_a_pause_of_its_script_ends_with_it() {
+    let server = CalibrationServer::start(Way::Unix, Behaviour::constant(MS));
+    let script = Script::parse("pausing.sql", "SELECT 1;\n\\sleep 5 ms\n").expect("a script");
+    let pausing = Job { scripts: vec![Weighted::one(script)], ..job(&server, 4) };
+    let done = run(&turns(vec![pausing.clone(), pausing], LENGTH));
+    // Ten of each side fit in. A thread that sleeps until something else wakes it begins about one in a second.
+    assert!(done.summary.measured().count() >= 8, "{:?}", done.summary.turns);
 }
 
 #[test]
