@@ -53,7 +53,7 @@ fn measure(sides: &[Job], time: Duration, lengths: &[Duration]) -> Result<(), Lo
     for &length in lengths {
         let sides =
             sides.iter().map(|side| Job { warm_up: Duration::from_secs(1), measure: time.into(), ..side.clone() });
-        let turns = Turns { sides: sides.collect(), length, seed: 1 };
+        let turns = Turns { sides: sides.collect(), length, transactions_at_least: 0, seed: 1 };
         print(length, &load::run_turns(&turns, &Stop::new(), &mut |_| ())?);
     }
     let (begun, mut pairs, mut order) = (Instant::now(), Vec::new(), [0, 1]);

@@ -27,6 +27,9 @@ pub struct Turns {
     pub sides: Vec<Job>,
     /// How long a side begins transactions before it is another's turn; not zero.
     pub length: Duration,
+    /// A measured turn is longer where so many transactions after each other are, of the mean length that those of the
+    /// slowest side had in the warm-up, and at most as long as a side is measured. 0: `length` whatever they are.
+    pub transactions_at_least: u32,
     /// The same seed gives the same order of turns.
     pub seed: u64,
 }
@@ -162,7 +165,7 @@ pub struct TurnsSummary {
     pub sides: Vec<Summary>,
     /// All turns, those of the warm-up included, in their order.
     pub turns: Vec<Turn>,
-    /// How long a turn was to be.
+    /// How long a measured turn was to be.
     pub length_ns: u64,
 }
 

@@ -80,7 +80,8 @@ record! {
         /// How the sides of a comparison alternate, for workloads without a key `interleave` of their own.
         key interleave: Option<Interleave> = Open("`slices` for workloads that only read, if possible, else `trials`"),
         /// Duration of a slice when the sides alternate within a trial; 50 ms to 500 ms is recommended. During a longer
-        /// slice, more disturbances affect only one side.
+        /// slice, more disturbances affect only one side. If the warm-up shows that the mean transaction of a side is
+        /// longer than 1/20 of it, the measured slices last 20 such transactions, or `measure` if that is shorter.
         key slice: Duration as AtLeastMs<50> = Default("250ms"),
         /// Number of repetitions. A block is one trial of every target, workload and number of clients.
         key blocks: Blocks = Default("{}"),

@@ -1,6 +1,6 @@
 //! Gives the threads their times, passes on what they count, and ends them; on the thread that called [`run`].
 
-use crate::engine::clock::{Clock, NEVER, nanoseconds};
+use crate::engine::clock::{Clock, NEVER};
 use crate::engine::collector::Collector;
 use crate::engine::control::{Control, Report};
 use crate::engine::crew::{Crew, Party, Shared};
@@ -140,7 +140,7 @@ fn conduct(
         shared.abort();
         let outcomes = outcome?.into_iter().zip(&parties);
         let sides = outcomes.map(|(outcome, party)| outcome.summary(party.job, way, started_at)).collect();
-        let length_ns = turns.map_or(NEVER, |turns| nanoseconds(turns.length));
+        let length_ns = referee.map_or(NEVER, Referee::length_ns);
         Ok(TurnsSummary { sides, turns: coordinator.turns, length_ns })
     })
 }

@@ -75,6 +75,11 @@ impl Sums {
         }
     }
 
+    fn mean_latency_ns(&self) -> Option<u64> {
+        let mean_ns = self.latency_ns.checked_div(u128::from(self.transactions))?;
+        Some(u64::try_from(mean_ns).unwrap_or(u64::MAX))
+    }
+
     pub(crate) fn since(self, before: Sums) -> Sums {
         Sums {
             transactions: self.transactions - before.transactions,
@@ -88,7 +93,9 @@ impl Sums {
 /// What is asked of the turns, and does not change.
 #[derive(Debug)]
 pub(crate) struct Rules {
+    /// How long a turn is until the warm-up has shown that transactions are longer.
     pub(crate) length_ns: u64,
+    pub(crate) transactions_at_least: u32,
     pub(crate) warm_up_ns: u64,
     pub(crate) measure_ns: u64,
     pub(crate) seed: u64,
@@ -102,11 +109,25 @@ impl Rules {
         let phases = &turns.sides[0];
         Rules {
             length_ns: nanoseconds(turns.length),
+            transactions_at_least: turns.transactions_at_least,
             warm_up_ns: nanoseconds(phases.warm_up),
             measure_ns: Timetable::of(phases, 0).measure_ns,
             seed: turns.seed,
             clients: turns.sides.iter().map(|side| side.clients.get()).collect(),
         }
+    }
+
+    /// How long a measured turn is, if this is what the sides did in the warm-up: the end of a turn, in which more and
+    /// more clients are idle, must be short beside it. The turns of a side fill its measurement.
+    fn measured_length_ns(&self, warm_up: &[Sums]) -> u64 {
+        let means_ns = warm_up.iter().filter_map(Sums::mean_latency_ns);
+        let needed_ns = means_ns.max().unwrap_or(0).saturating_mul(u64::from(self.transactions_at_least));
+        if needed_ns <= self.length_ns {
+            return self.length_ns;
+        }
+        let of_side_ns = self.measure_ns / self.clients.len() as u64;
+        let turns = (of_side_ns / needed_ns).max(1);
+        (of_side_ns / turns).max(self.length_ns)
     }
 }
 
@@ -132,6 +153,10 @@ struct Book {
     turn: Option<Turn>,
     /// When it stops.
     stop_ns: u64,
+    /// How long a turn of the phase is.
+    length_ns: u64,
+    /// What each side did in the warm-up.
+    warm_up: Vec<Sums>,
     /// Threads that have not come back from it.
     missing: usize,
     ended_ns: u64,
@@ -154,6 +179,8 @@ impl<'a> Referee<'a> {
             call: None,
             turn: None,
             stop_ns: NEVER,
+            length_ns: rules.length_ns,
+            warm_up: vec![Sums::default(); rules.clients.len()],
             missing: 0,
             ended_ns: 0,
             stopping: false,
@@ -179,9 +206,14 @@ impl<'a> Referee<'a> {
         self.book().timetable
     }
 
+    /// How long a turn should be, by what is known now.
+    pub(crate) fn length_ns(&self) -> u64 {
+        self.book().length_ns
+    }
+
     /// How long a round should be.
     pub(crate) fn round_ns(&self) -> u64 {
-        self.rules.length_ns.saturating_mul(self.rules.clients.len() as u64)
+        self.length_ns().saturating_mul(self.rules.clients.len() as u64)
     }
 
     /// No further round begins.
@@ -218,6 +250,7 @@ impl<'a> Referee<'a> {
     pub(crate) fn back(&self, thread: usize, part: Part) {
         let mut book = self.book();
         let Some(turn) = &mut book.turn else { return };
+        let (phase, side) = (turn.phase, turn.side);
         turn.transactions += part.sums.transactions;
         turn.failed += part.sums.failed;
         turn.unknown += part.sums.unknown;
@@ -227,6 +260,9 @@ impl<'a> Referee<'a> {
         turn.end_ns = turn.end_ns.max(part.end_ns);
         turn.taken_up_after_ns = turn.taken_up_after_ns.max(part.taken_up_after_ns);
         turn.clients_out += part.clients_out;
+        if phase == Phase::WarmUp {
+            book.warm_up[side] = book.warm_up[side].plus(part.sums);
+        }
         book.missing -= 1;
         if book.missing == 0 {
             self.close(&mut book, thread);
@@ -257,18 +293,19 @@ impl<'a> Referee<'a> {
             if book.rounds.phase() == Phase::WarmUp && now_ns >= book.timetable.start_ns + self.rules.warm_up_ns {
                 book.timetable.warm_up_ns = now_ns - book.timetable.start_ns;
                 book.rounds = Rounds::new(self.rules.seed, Phase::Measure, self.rules.clients.len());
+                book.length_ns = self.rules.measured_length_ns(&book.warm_up);
             }
         }
         let place = book.rounds.next();
-        book.stop_ns = now_ns.saturating_add(self.rules.length_ns);
+        book.stop_ns = now_ns.saturating_add(book.length_ns);
         book.turn = Some(turn(place, now_ns, now_ns - book.ended_ns));
         book.missing = self.wakers.len();
         book.call = Some(Call::Turn(Called {
             side: place.side,
             start_ns: now_ns,
-            quarter_ns: now_ns.saturating_add(self.rules.length_ns / 4),
+            quarter_ns: now_ns.saturating_add(book.length_ns / 4),
             stop_ns: book.stop_ns,
-            patience_ns: self.rules.length_ns / PATIENCE,
+            patience_ns: book.length_ns / PATIENCE,
             timetable: book.timetable,
         }));
         book.report(Report::TurnBegan { phase: place.phase, side: place.side, at_ns: now_ns });

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use load::external::{self, ExternalError, ExternalJob};
-use load::{Connections, Event, Job, LoadError, OutageChange, Second, Stop, Summary, Tally, Turns, TurnsEvent};
+use load::{Connections, Event, Job, LoadError, OutageChange, Second, Stop, Summary, Tally, Turns, TurnsEvent, TurnsSummary};
 use plan::Workload;
 use probe::Pause;
 use results::trial::{ExternalGenerator, Incident, LoadTotals, Phase, SentFrom};
@@ -115,6 +115,8 @@ pub(super) struct Done {
     /// The times that were measured, from one instant to another in nanoseconds since the job's start: the phase as a
     /// whole, or the turns of a side.
     measured: Vec<(u64, u64)>,
+    /// How long a slice was to be, of sides that alternate in them.
+    pub(super) slice_ns: Option<u64>,
     /// Whether its clients connected by themselves, not together with those of other sides.
     is_alone: bool,
     /// The program, when it was another one.
@@ -126,7 +128,7 @@ pub(super) struct Done {
 impl Done {
     pub(super) fn alone(summary: Summary, generator: Option<ExternalGenerator>) -> Self {
         let measured = vec![(summary.measure_start_ns, summary.measure_start_ns + summary.measure_ns)];
-        Self { summary, measured, is_alone: true, generator, sent_from: None }
+        Self { summary, measured, slice_ns: None, is_alone: true, generator, sent_from: None }
     }
 
     /// The same, sent by a generator on another machine.
@@ -384,7 +386,7 @@ fn run_turns(
         TurnsEvent::Connecting { .. } | TurnsEvent::Ended { .. } => {}
     };
     let done = load::run_turns(turns, stop, &mut tell)?;
-    Ok(together.done(done.sides))
+    Ok(together.done(done))
 }
 
 /// A load whose sides take turns.
@@ -417,9 +419,10 @@ impl<'a> Together<'a> {
         self.seconds.send(Message::Turn { side: turn.side, turn: Box::new(observe::turn(turn)) });
     }
 
-    pub(super) fn done(self, sides: Vec<Summary>) -> Vec<Done> {
-        let is_alone = sides.len() == 1;
-        let of_side = |(summary, measured)| Done { summary, measured, is_alone, generator: None, sent_from: None };
+    pub(super) fn done(self, TurnsSummary { sides, length_ns, .. }: TurnsSummary) -> Vec<Done> {
+        let (is_alone, slice_ns) = (sides.len() == 1, Some(length_ns));
+        let of_side =
+            |(summary, measured)| Done { summary, measured, slice_ns, is_alone, generator: None, sent_from: None };
         sides.into_iter().zip(self.measured).map(of_side).collect()
     }
 }

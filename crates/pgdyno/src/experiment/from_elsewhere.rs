@@ -45,7 +45,7 @@ pub(super) async fn run_elsewhere(
     };
     let mut heard = Heard { of_clock, start, late: Duration::ZERO, load };
     let mut is_told_to_stop = false;
-    let sides = loop {
+    let summary = loop {
         let answer = tokio::select! {
             biased;
             answer = session.next() => answer.map_err(NoFigures::Failed)?,
@@ -58,7 +58,7 @@ pub(super) async fn run_elsewhere(
         match answer {
             Answer::Alive { transactions } => tally.told(transactions),
             Answer::Event(event) => heard.hear(*event),
-            Answer::Done(summary) => break summary.sides,
+            Answer::Done(summary) => break *summary,
             Answer::Failed { why: None } => return Err(NoFigures::Stopped),
             Answer::Failed { why: Some(why) } => {
                 return Err(NoFigures::Failed(format!("generator {generator:?}: {why}")));
@@ -69,8 +69,8 @@ pub(super) async fn run_elsewhere(
     let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     let sent_from = SentFrom { generator, clock_error_us: micros(of_clock.error), late_us: micros(heard.late) };
     let done = match heard.load {
-        Kind::Alone(_) => sides.into_iter().map(|summary| Done::alone(summary, None)).collect::<Vec<_>>(),
-        Kind::Together(together) => together.done(sides),
+        Kind::Alone(_) => summary.sides.into_iter().map(|summary| Done::alone(summary, None)).collect::<Vec<_>>(),
+        Kind::Together(together) => together.done(summary),
     };
     Ok(done.into_iter().map(|done| done.from(sent_from.clone())).collect())
 }

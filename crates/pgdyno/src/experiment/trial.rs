@@ -79,8 +79,8 @@ pub(super) async fn execute(
     let mut trials = Vec::new();
     for ((place, at_rest), noted) in at_rest.into_iter().enumerate().zip(noted) {
         let happened = Happened { noted, ..happened.clone() };
-        let turns = turns(plan, scheduled, place);
         let done = done.as_ref().map(|done| &done[place]);
+        let turns = turns(plan, scheduled, place, done.ok().and_then(|done| done.slice_ns));
         trials.push(Box::pin(at_rest.end(experiment, fleet, done, turns, happened)).await?);
     }
     Ok(trials)
@@ -180,10 +180,16 @@ async fn from_elsewhere(
     Ok(driver.elsewhere(session, order, start, generator.name()))
 }
 
-/// With whom the trial at this place took turns.
-fn turns(plan: &plan::Plan, scheduled: &[&ScheduledTrial], place: usize) -> Option<TurnTotals> {
+/// With whom the trial at this place took turns. `slice_ns`: how long a measured one was to be.
+fn turns(
+    plan: &plan::Plan,
+    scheduled: &[&ScheduledTrial],
+    place: usize,
+    slice_ns: Option<u64>,
+) -> Option<TurnTotals> {
     let others = scheduled.iter().enumerate().filter(|(other, _)| *other != place);
     let with: Vec<u32> = others.map(|(_, trial)| trial.number).collect();
-    let length_us = u64::try_from(plan.slice.as_micros()).unwrap_or(u64::MAX);
+    let planned_us = u64::try_from(plan.slice.as_micros()).unwrap_or(u64::MAX);
+    let length_us = slice_ns.map_or(planned_us, |length| length / 1_000);
     (!with.is_empty()).then_some(TurnTotals { with, length_us })
 }

@@ -22,6 +22,10 @@ use crate::statements::READ_ONLY;
 /// How much longer an answer is waited for than the server may take.
 const ANSWER_MARGIN: Duration = Duration::from_secs(10);
 
+/// A slice has so many mean transactions of the slowest side at least. When it ends, each client waits for the others'
+/// last transactions: that takes about the time of one, so that a slice of 20 errs by a twentieth of a change at most.
+pub const SLICE_TRANSACTIONS: u32 = 20;
+
 /// What one trial is asked to do besides what its workload says.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked {
@@ -36,10 +40,11 @@ pub struct Asked {
 
 /// Has the sides take turns, each for as long of its own as a trial alone.
 pub fn turns(plan: &Plan, jobs: Vec<Job>, seed: u64) -> Turns {
-    let sides = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
-    let (warm_up, measure) = (plan.trial.warm_up * sides, Extent::from(plan.trial.measure * sides));
+    let count = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
+    let (warm_up, measure) = (plan.trial.warm_up * count, Extent::from(plan.trial.measure * count));
     let with_time = |job| Job { warm_up, measure, ..job };
-    Turns { sides: jobs.into_iter().map(with_time).collect(), length: plan.slice, seed }
+    let sides = jobs.into_iter().map(with_time).collect();
+    Turns { sides, length: plan.slice, transactions_at_least: SLICE_TRANSACTIONS, seed }
 }
 
 /// What sends the load of one trial.

@@ -77,7 +77,7 @@ impl Block {
             seed: self.seed,
             ..sides[side].clone()
         };
-        let turns = Turns { sides: order.map(timed).into(), length, seed: self.seed };
+        let turns = Turns { sides: order.map(timed).into(), length, transactions_at_least: 0, seed: self.seed };
         let done = load::run_turns(&turns, &Stop::new(), &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
         // A side stands as a place in the order.
         let places = [0, 1].map(|side| order.iter().position(|one| *one == side).expect("both take part"));

@@ -18,7 +18,7 @@ fn job(server: &CalibrationServer, clients: u32) -> Job {
 }
 
 fn turns(sides: Vec<Job>, length: Duration) -> Turns {
-    Turns { sides, length, seed: 42 }
+    Turns { sides, length, transactions_at_least: 0, seed: 42 }
 }
 
 /// The same on `io_uring`; `None` where that cannot be had.

@@ -1,7 +1,7 @@
 //! A side sends in its turns and at no other time; the order of turns; transactions that are longer than a turn.
 
 use super::{Done, MS, agrees, job, on_io_uring, run, turns};
-use load::{Connections, Job, Phase, Turns};
+use load::{Connections, Extent, Job, Phase, Turns};
 use std::num::NonZeroU32;
 use std::time::Duration;
 use testbed::calibration::{Behaviour, CalibrationServer, Way};
@@ -109,6 +109,25 @@ fn a_turn_lasts_until_a_transaction_ends_that_is_longer_and_sides_of_unlike_spee
     }
     assert_eq!(done.summary.overruns(1), done.measured(1).count());
     assert!(done.of(1).latency.quantile_ns(0.0) >= Some(99_900_000));
+}
+
+#[test]
+fn a_measured_turn_is_as_long_as_the_transactions_of_the_warm_up_ask_for_and_no_longer_than_its_side_is_measured() {
+    let fast = CalibrationServer::start(Way::Unix, Behaviour::constant(MS / 5));
+    let slow = CalibrationServer::start(Way::Unix, Behaviour::constant(40 * MS));
+    // Of 0.5 s for each side at most.
+    for (transactions_at_least, asked_for) in [(0, 20 * MS), (5, 200 * MS), (40, 500 * MS)] {
+        let sides = [&fast, &slow].map(|server| Job { warm_up: 200 * MS, measure: Extent::from(1000 * MS), ..job(server, 4) });
+        let asked = Turns { transactions_at_least, ..turns(sides.to_vec(), 20 * MS) };
+        let done = run(&asked);
+        agrees(&done);
+        let length = Duration::from_nanos(done.summary.length_ns);
+        assert!(length >= asked_for && length <= 500 * MS, "{length:?} of {asked_for:?}");
+        for turn in done.turns_of(1) {
+            let length = if turn.phase == Phase::Measure { length } else { 20 * MS };
+            assert_eq!(u128::from(turn.duration_ns() - turn.overrun_ns), length.as_nanos(), "{turn:?}");
+        }
+    }
 }
 
 #[test]
