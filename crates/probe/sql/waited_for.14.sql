@@ -1,7 +1,8 @@
 -- For whom the sessions of the load wait, asked only when some are seen waiting for a heavyweight lock; no probe. $1 is their
--- application_name. One waiter of each event speaks for all: asking for blockers locks the table of locks. A prepared transaction that
--- blocks has no session and the process 0.
-WITH waiting AS MATERIALIZED (
+-- application_name. One waiter of each event speaks for all: asking for blockers locks the table of locks. Who waits behind another one
+-- that waits is behind whoever that one waits for, and so on to the session that waits for no lock. A prepared transaction that blocks
+-- has no session and the process 0.
+WITH RECURSIVE waiting AS MATERIALIZED (
     SELECT DISTINCT ON (wait_event) pid, query_start, count(*) OVER (PARTITION BY wait_event) AS sessions
     FROM pg_stat_get_activity(NULL)
     WHERE application_name = $1 AND backend_type = 'client backend' AND wait_event_type = 'Lock'
@@ -11,6 +12,21 @@ locks AS MATERIALIZED (
     SELECT pid, locktype, database, relation, mode, granted
     FROM pg_locks
     WHERE EXISTS (SELECT FROM waiting)
+),
+queue (waiter, pid) AS (
+    SELECT waiting.pid, ahead.pid
+    FROM waiting
+    CROSS JOIN LATERAL unnest(pg_blocking_pids(waiting.pid)) AS ahead (pid)
+    UNION
+    SELECT queue.waiter, ahead.pid
+    FROM queue
+    CROSS JOIN LATERAL unnest(pg_blocking_pids(queue.pid)) AS ahead (pid)
+    WHERE queue.pid <> 0
+),
+blocking AS (
+    SELECT waiter, pid
+    FROM queue
+    WHERE NOT EXISTS (SELECT FROM locks WHERE locks.pid = queue.pid AND NOT locks.granted)
 )
 SELECT
     waiting.sessions,
@@ -34,5 +50,5 @@ SELECT
     (EXTRACT(EPOCH FROM clock_timestamp() - statement_timestamp()) * 1000000)::bigint AS took_us
 FROM waiting
 INNER JOIN locks AS wanted ON wanted.pid = waiting.pid AND NOT wanted.granted
-CROSS JOIN LATERAL unnest(pg_blocking_pids(waiting.pid)) AS blocking (pid)
+INNER JOIN blocking ON blocking.waiter = waiting.pid
 LEFT JOIN LATERAL pg_stat_get_activity(blocking.pid) AS blocker ON blocking.pid <> 0

@@ -1,6 +1,9 @@
-//! What a server counted for the database of the load between two instants: its statements, and what was done to its
-//! tables. Asks only when the measurement phase begins and when the load has ended, on one connection. Never fails:
-//! what cannot be had is a gap.
+//! What a server counted for the database of the load: its statements while measuring, and what was done to its tables
+//! by the whole load. Asks only when the load begins, when the measurement phase does, and when the load has ended, on
+//! one connection. Never fails: what cannot be had is a gap.
+//!
+//! A session reports what it did to tables up to a second later, and all of it when it ends. So counts between two
+//! instants under load are of more transactions than ended between them, and those of the whole load are exact.
 
 use std::time::Duration;
 
@@ -25,16 +28,21 @@ impl CountsReader {
     /// For the database at `config`.
     #[must_use]
     pub fn new(config: &control::Config) -> Self {
-        let nothing = || "the measurement phase was not reached".to_owned();
-        Self { link: Link::new(config), statements: Err(nothing()), tables: Err(nothing()) }
+        let nothing = |phase: &str| format!("the {phase} was not reached");
+        Self { link: Link::new(config), statements: Err(nothing("measurement phase")), tables: Err(nothing("load")) }
     }
 
-    /// Notes what has been counted so far. Must be called, as [`CountsReader::end`], within a tokio runtime with time
-    /// and I/O.
-    pub async fn begin(&mut self) {
-        self.statements = statements::snapshot(&mut self.link).await;
+    /// Notes what has been counted of the tables so far: the load begins. Must be called, as what follows, within a
+    /// tokio runtime with time and I/O.
+    pub async fn begin_load(&mut self) {
         self.tables = tables::snapshot(&mut self.link).await;
         // The load may need every connection that the server has.
+        self.link.hang_up();
+    }
+
+    /// Notes what has been counted of the statements so far: the measurement phase begins.
+    pub async fn begin_measurement(&mut self) {
+        self.statements = statements::snapshot(&mut self.link).await;
         self.link.hang_up();
     }
 

@@ -1,5 +1,4 @@
-//! `tables.json`: what the server counted of the load's tables and their indexes during the measurement phase of a
-//! trial, for the tables of which the most rows were read. Only of the database that the load runs in.
+//! `tables.json`: what the server counted of the load's tables and their indexes during the load of a trial, for the tables of which the most rows were read. Only of the database that the load runs in.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -15,9 +14,13 @@ pub struct Tables {
     /// Why there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<String>,
-    /// Time between the two snapshots in microseconds. A session reports what it did with up to a second's delay, so
-    /// that they hold some of what was done just before.
+    /// Time between the two snapshots in microseconds.
     pub over_us: u64,
+    /// Transactions that ended between them, in the warm-up or later. Absent in older runs, whose snapshots have the
+    /// measurement phase between them, and some of what was done just before: a session reports with up to a second's
+    /// delay.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transactions: Option<u64>,
     /// Why the sizes of tables and indexes are not known, if they are not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sizes_gap: Option<String>,
@@ -67,11 +70,11 @@ pub struct Sequence {
     pub name: String,
     /// Numbers that a session takes at a time (`CACHE`), at the end.
     pub cache: u64,
-    /// How often its page was looked at during the measurement phase: once each time that a session takes numbers.
+    /// How often its page was looked at between the two snapshots: once each time that a session takes numbers.
     pub pages_read: u64,
 }
 
-/// What was done to one table. Counts are increases over the measurement phase.
+/// What was done to one table. Counts are increases between the two snapshots.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     /// Schema and name, quoted where SQL wants it.

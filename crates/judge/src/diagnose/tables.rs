@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use results::tables::{Index, Table, Tables};
 
-use super::case::Case;
+use super::case::{Case, Measured};
 use super::rule::Missing;
 
 /// One table in a cell.
@@ -146,7 +146,7 @@ impl<'a> Case<'a> {
                 None => {}
                 Some(Tables { gap: Some(why), .. }) => gap = why,
                 Some(Tables { tables, .. }) => {
-                    transactions += measured.load.transactions as f64;
+                    transactions += transactions_counted(measured);
                     tables.iter().for_each(|table| add(&mut used, table));
                 }
             }
@@ -158,6 +158,12 @@ impl<'a> Case<'a> {
         tables.sort_by(|one, other| other.rows().total_cmp(&one.rows()));
         Ok(tables)
     }
+}
+
+/// The transactions of a trial that the counts of its tables are of.
+pub(super) fn transactions_counted(measured: &Measured<'_>) -> f64 {
+    let counted = measured.watched.tables.as_ref().and_then(|tables| tables.transactions);
+    counted.unwrap_or(measured.load.transactions) as f64
 }
 
 fn add<'a>(used: &mut BTreeMap<&'a str, TableUse>, table: &'a Table) {

@@ -30,6 +30,8 @@ pub(super) struct Watchers {
     /// When they pause; none if they never do.
     pauses: Option<Pauses>,
     cost: ObserverTotals,
+    /// Transactions that have ended since the load began.
+    transactions: u64,
 }
 
 struct Watching {
@@ -45,7 +47,7 @@ struct Watching {
 impl Watchers {
     /// Nobody watches.
     pub(super) fn nobody() -> Self {
-        Self { watching: None, tally: Tally::new(), pauses: None, cost: ObserverTotals::default() }
+        Self { watching: None, tally: Tally::new(), pauses: None, cost: ObserverTotals::default(), transactions: 0 }
     }
 
     /// Attaches to a server and its host, as far as the plan wants them observed; `seed` says when they pause, if it
@@ -107,12 +109,13 @@ impl Watchers {
             agent.prime().await;
         }
         watching.activity.take();
+        watching.counts.begin_load().await;
     }
 
     /// The measurement phase has begun.
     pub(super) async fn measuring(&mut self) {
         if let Some(watching) = &mut self.watching {
-            watching.counts.begin().await;
+            watching.counts.begin_measurement().await;
         }
         if let Some(pauses) = &mut self.pauses {
             pauses.measuring();
@@ -136,6 +139,7 @@ impl Watchers {
                 window
             }
         };
+        self.transactions += interval.transactions;
         if interval.phase == Phase::Measure && self.watching.is_some() {
             let observed_us = interval.duration_us / if self.pauses.is_some() { 2 } else { 1 };
             self.cost.add(interval, &window, observed_us);
@@ -146,7 +150,8 @@ impl Watchers {
     /// Ends the watch. What the statements did while measuring, and what was done to the tables; none if nobody
     /// watched.
     pub(super) async fn end_counts(&mut self) -> Option<(Statements, Tables)> {
-        Some(self.watching.take()?.counts.end().await)
+        let (statements, tables) = self.watching.take()?.counts.end().await;
+        Some((statements, Tables { transactions: Some(self.transactions), ..tables }))
     }
 
     /// What they cost while measuring; none if there were none.

@@ -9,7 +9,7 @@ async fn what_statements_did_between_two_instants_is_told_for_the_loads_database
         let server = Server::start(&bin);
         let reason = || async {
             let mut reader = CountsReader::new(&server.config());
-            reader.begin().await;
+            reader.begin_measurement().await;
             reader.end().await.0.gap.unwrap()
         };
         assert_eq!(reason().await, "the database has no extension pg_stat_statements");
@@ -28,7 +28,7 @@ async fn what_statements_did_between_two_instants_is_told_for_the_loads_database
         let insert = "INSERT INTO t SELECT g, 'secret' FROM generate_series(1, 100) AS g";
         client.batch_execute(insert).await.unwrap();
         let mut reader = CountsReader::new(&server.config());
-        reader.begin().await;
+        reader.begin_measurement().await;
         for _ in 0..3 {
             client.batch_execute(insert).await.unwrap();
         }
@@ -46,7 +46,7 @@ async fn what_statements_did_between_two_instants_is_told_for_the_loads_database
         assert!(!format!("{statements:?}").contains("secret"), "{statements:?}");
 
         let mut reader = CountsReader::new(&server.config());
-        reader.begin().await;
+        reader.begin_measurement().await;
         client.batch_execute("SELECT pg_stat_statements_reset()").await.unwrap();
         client.batch_execute(insert).await.unwrap();
         let (reset, _) = reader.end().await;

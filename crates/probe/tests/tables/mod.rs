@@ -18,7 +18,7 @@ const LOAD: &str =
 
 async fn load(server: &Server) -> Tables {
     let mut reader = CountsReader::new(&server.config());
-    reader.begin().await;
+    reader.begin_load().await;
     server.client().await.batch_execute(LOAD).await.unwrap();
     tokio::time::sleep(Duration::from_millis(20)).await;
     reader.end().await.1
@@ -74,7 +74,7 @@ async fn what_is_done_for_each_row_is_told_by_table_with_how_it_was_made() {
         let server = Server::start(&bin);
         server.client().await.batch_execute(ATTACHED).await.unwrap();
         let mut reader = CountsReader::new(&server.config());
-        reader.begin().await;
+        reader.begin_load().await;
         let rows = "INSERT INTO parents VALUES (1); INSERT INTO children (parent) VALUES (1)";
         server.client().await.batch_execute(rows).await.unwrap();
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -114,7 +114,7 @@ async fn how_tables_are_made_and_how_often_sequences_were_asked_is_told() {
         let server = Server::start(&bin);
         server.client().await.batch_execute(MADE).await.unwrap();
         let mut reader = CountsReader::new(&server.config());
-        reader.begin().await;
+        reader.begin_load().await;
         let load = "INSERT INTO kept VALUES (1); SELECT count(nextval('numbers')) FROM generate_series(1, 21)";
         server.client().await.batch_execute(load).await.unwrap();
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -155,7 +155,7 @@ async fn a_lock_on_a_table_keeps_its_size_and_little_more_of_it() {
     let server = Server::start(&installed()[0]);
     server.client().await.batch_execute("CREATE TABLE t AS SELECT 1 AS a").await.unwrap();
     let mut reader = CountsReader::new(&server.config());
-    reader.begin().await;
+    reader.begin_load().await;
     // A session that has ended has told what it did.
     server.client().await.batch_execute("INSERT INTO t VALUES (1)").await.unwrap();
     tokio::time::sleep(Duration::from_millis(100)).await;
@@ -171,7 +171,7 @@ async fn a_reset_between_the_two_instants_is_a_gap() {
     let server = Server::start(&installed()[0]);
     server.client().await.batch_execute("CREATE TABLE t AS SELECT 1 AS a").await.unwrap();
     let mut reader = CountsReader::new(&server.config());
-    reader.begin().await;
+    reader.begin_load().await;
     let client = server.client().await;
     client.batch_execute("SELECT pg_stat_reset()").await.unwrap();
     client.batch_execute("INSERT INTO t VALUES (1)").await.unwrap();

@@ -9,6 +9,7 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::tables::transactions_counted;
 use crate::diagnose::spent::{is_executing, is_wait};
 
 /// The rule.
@@ -61,7 +62,8 @@ struct Asked<'a> {
 
 impl<'a> Asked<'a> {
     fn of(case: &Case<'_>, sequence: &'a Sequence) -> Self {
-        Self { sequence, per_transaction: sequence.pages_read as f64 / case.transactions().max(1.0) }
+        let transactions: f64 = case.trials().iter().map(transactions_counted).sum();
+        Self { sequence, per_transaction: sequence.pages_read as f64 / transactions.max(1.0) }
     }
 
     fn is_far_more_than(&self, other: &Self) -> bool {
