@@ -82,15 +82,36 @@ fn made<'a>(case: &Case<'_>, table: &'a TableUse) -> Result<&'a [Made], Missing>
     table.sums.made.as_deref().ok_or_else(|| case.not_defined(format!("the definition of {}", table.sums.name)))
 }
 
-/// What both sides have, and not alike. A column that only one of them has is another application.
+/// Whether a table is known to be made otherwise than the other side's.
+pub(super) fn is_made_otherwise(here: &TableUse, there: &TableUse) -> bool {
+    let made = [here, there].map(|table| table.sums.made.as_deref());
+    matches!(made, [Some(here), Some(there)] if !differences(here, there).is_empty())
+}
+
+/// What is not alike on both sides, and then the columns that one of them lacks.
 fn differences(here: &[Made], there: &[Made]) -> Vec<Difference> {
-    let pair = |ours: &Made| {
-        let theirs = there.iter().find(|theirs| theirs.column == ours.column)?;
-        let of = ours.column.as_ref().map_or_else(|| "table".to_owned(), |name| format!("column {name}"));
-        let is_other = theirs.definition != ours.definition;
-        is_other.then(|| Difference { of, here: ours.definition.clone(), there: theirs.definition.clone() })
-    };
-    here.iter().filter_map(pair).collect()
+    let mut unlike = Vec::new();
+    let mut lacking = Vec::new();
+    for ours in here {
+        let theirs = there.iter().find(|theirs| theirs.column == ours.column);
+        if theirs.is_none_or(|theirs| theirs.definition != ours.definition) {
+            let list = if theirs.is_some() { &mut unlike } else { &mut lacking };
+            list.push(Difference::of(ours, Some(ours), theirs));
+        }
+    }
+    for theirs in there.iter().filter(|theirs| here.iter().all(|ours| ours.column != theirs.column)) {
+        lacking.push(Difference::of(theirs, None, Some(theirs)));
+    }
+    unlike.extend(lacking);
+    unlike
+}
+
+impl Difference {
+    fn of(one: &Made, here: Option<&Made>, there: Option<&Made>) -> Self {
+        let said = |made: Option<&Made>| made.map_or_else(|| "missing".to_owned(), |made| made.definition.clone());
+        let of = one.column.as_ref().map_or_else(|| "table".to_owned(), |name| format!("column {name}"));
+        Self { of, here: said(here), there: said(there) }
+    }
 }
 
 fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
@@ -168,6 +189,19 @@ mod tests {
         );
         let Amount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((longer - 3.0).abs() < 0.1, "{found:?}");
+    }
+
+    #[test]
+    fn a_column_that_only_one_side_has_is_found_and_after_those_that_are_unlike() {
+        let mut wider = journal(PLAIN, 50);
+        wider["made"].as_array_mut().unwrap().push(json!({ "column": "pad", "definition": "text STORAGE PLAIN" }));
+        let title = |of: &str| format!("table definition differs: column {of} of public.journal is ");
+        let found = pair(wider.clone(), journal(PLAIN, 50)).finds(&RULE);
+        assert_eq!(found.title, format!("{}text STORAGE PLAIN (other side: missing)", title("pad")));
+        let lacking = pair(journal(PLAIN, 50), wider.clone()).finds(&RULE);
+        assert_eq!(lacking.title, format!("{}missing (other side: text STORAGE PLAIN)", title("pad")));
+        let both = pair(wider, journal(PACKED, 50)).finds(&RULE);
+        assert!(both.title.starts_with(&title("payload")), "{}", both.title);
     }
 
     #[test]
