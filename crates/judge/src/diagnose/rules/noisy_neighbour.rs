@@ -1,9 +1,9 @@
 //! `noisy-neighbour`: something that is neither the server's nor pgdyno's uses the CPUs of the server's host while the
 //! sessions wait for them. A pgbench or sysbench that pgdyno has started is its own.
 
-use crate::budget::Part;
+use crate::budget::{Part, in_part};
 use crate::codes;
-use crate::diagnose::case::Case;
+use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::quantity::{Measure, Unit};
@@ -38,7 +38,12 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let waiting = case.time_in(|part| *part == Part::WaitingForCpu)?;
-    if waiting.share < FELT {
+    let cpus = case.cpus()?;
+    let cost = case.cost_of_shares(|measured, part| match part {
+        Part::WaitingForCpu => share_for_others(measured, cpus),
+        _ => 0.0,
+    });
+    if cost.share().is_none_or(|share| share < FELT) {
         return Ok(None);
     }
     let windows = case.all_the_time();
@@ -46,7 +51,7 @@ fn look(case: &Case<'_>) -> Looked {
         title: format!("other processes on the server's host use {} of its CPU time", units::percent(foreign)),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
-        cost: case.cost_in(|part| *part == Part::WaitingForCpu),
+        cost,
         figures: vec![
             figure("CPU time of processes that are neither the server's nor pgdyno's", Amount::Share(foreign)),
             figure("CPU utilization", Amount::Share(busy)),
@@ -69,6 +74,20 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
+/// The share of a trial's waiting for a CPU that would not be without others on the host, 0 to 1. As many sessions as
+/// are ready at a time would share the CPUs alone, too: what each waits then is no neighbour's.
+fn share_for_others(measured: &Measured<'_>, cpus: f64) -> f64 {
+    let Some(budget) = &measured.budget else { return 0.0 };
+    let [running_ms, waiting_ms] = [Part::Running, Part::WaitingForCpu].map(|part| in_part(budget, &part));
+    if waiting_ms <= 0.0 {
+        return 0.0;
+    }
+    let transactions_per_ms = measured.load.transactions as f64 / (measured.load.measure_us.max(1) as f64 / 1e3);
+    let ready = transactions_per_ms * (running_ms + waiting_ms);
+    let alone_ms = running_ms * (ready / cpus - 1.0).max(0.0);
+    (1.0 - alone_ms / waiting_ms).clamp(0.0, 1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,6 +103,22 @@ mod tests {
     fn a_process_that_takes_half_of_the_machine_is_found() {
         let found = Built::healthy().with(beside_another).finds(&RULE);
         assert!(matches!(found.figures[0].amount, Amount::Share(share) if (0.4..0.6).contains(&share)), "{found:?}");
+    }
+
+    #[test]
+    fn sessions_that_queue_behind_each_other_do_not_wait_for_a_neighbour() {
+        // All 16 clients are ready for the four CPUs all the time, of which another process has a fifth.
+        let crowd = |cell: Measurement| {
+            cell.probe("host.cpu", &[("user_us", 4.0e6), ("idle_us", 0.0)])
+                .probe("host.server", &[("backends_cpu_us", 3.15e6), ("backends_run_delay_us", 12.8e6)])
+                .probe("host.foreign", &[("cpu_us", 0.85e6)])
+                .sees_nothing()
+                .sees("active", None, 80)
+        };
+        let found = Built::healthy().with(crowd).clients(16).finds(&RULE);
+        let (share, waiting) = (found.cost.share().unwrap(), &found.figures[2].amount);
+        let Amount::Share(waiting) = *waiting else { panic!("{found:?}") };
+        assert!(share < 0.5 * waiting, "{share} of {waiting}");
     }
 
     #[test]
