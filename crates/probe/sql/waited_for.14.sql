@@ -1,11 +1,16 @@
 -- For whom the sessions of the load wait, asked only when some are seen waiting for a heavyweight lock; no probe. $1 is their
--- application_name. One waiter of each event speaks for all: asking for blockers locks the table of locks. Who waits behind another one
--- that waits is behind whoever that one waits for, and so on to the session that waits for no lock. A prepared transaction that blocks
--- has no session and the process 0.
-WITH RECURSIVE waiting AS MATERIALIZED (
-    SELECT DISTINCT ON (wait_event) pid, query_start, count(*) OVER (PARTITION BY wait_event) AS sessions
+-- application_name. One waiter of each event speaks for all: asking for blockers locks the table of locks. Who waits behind another
+-- session of the load that waits itself is behind whoever that one waits for, and so on. A prepared transaction that blocks has no
+-- session and the process 0.
+WITH RECURSIVE of_load AS MATERIALIZED (
+    SELECT pid, query_start, wait_event_type, wait_event
     FROM pg_stat_get_activity(NULL)
-    WHERE application_name = $1 AND backend_type = 'client backend' AND wait_event_type = 'Lock'
+    WHERE application_name = $1 AND backend_type = 'client backend'
+),
+waiting AS MATERIALIZED (
+    SELECT DISTINCT ON (wait_event) pid, query_start, count(*) OVER (PARTITION BY wait_event) AS sessions
+    FROM of_load
+    WHERE wait_event_type = 'Lock'
     ORDER BY wait_event, query_start
 ),
 locks AS MATERIALIZED (
@@ -21,12 +26,12 @@ queue (waiter, pid) AS (
     SELECT queue.waiter, ahead.pid
     FROM queue
     CROSS JOIN LATERAL unnest(pg_blocking_pids(queue.pid)) AS ahead (pid)
-    WHERE queue.pid <> 0
+    WHERE queue.pid IN (SELECT of_load.pid FROM of_load)
 ),
 blocking AS (
     SELECT waiter, pid
     FROM queue
-    WHERE NOT EXISTS (SELECT FROM locks WHERE locks.pid = queue.pid AND NOT locks.granted)
+    WHERE queue.pid NOT IN (SELECT of_load.pid FROM of_load WHERE of_load.wait_event_type = 'Lock')
 )
 SELECT
     waiting.sessions,

@@ -471,6 +471,39 @@ async fn sessions_are_seen_in_their_states_and_waits_and_only_those_of_the_load(
 }
 
 #[tokio::test]
+async fn a_session_of_the_load_behind_another_that_waits_is_behind_whoever_that_one_waits_for() {
+    for bin in installed() {
+        let server = Server::start(&bin);
+        let mut config = server.config();
+        config.application_name("load");
+        let (stranger, first, second) =
+            (server.client().await, server.client_of(&config).await, server.client_of(&config).await);
+        stranger.batch_execute("CREATE TABLE t (a int); INSERT INTO t VALUES (1)").await.unwrap();
+        stranger.batch_execute("BEGIN; SELECT FROM t FOR UPDATE").await.unwrap();
+        let waiting = [first, second].map(|session| {
+            tokio::spawn(async move { session.batch_execute("UPDATE t SET a = 2").await })
+        });
+        let activity = Activity::attach(&server.config(), "load", LoadProcesses::default());
+        let begun = Instant::now();
+        // The first one waits for the transaction and holds the row's place in the queue, for which the second waits.
+        let tuple = loop {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            let window = activity.take();
+            if let Some(tuple) = window.locks.iter().find(|lock| lock.kind == "tuple") {
+                break tuple.clone();
+            }
+            assert!(begun.elapsed() < AT_MOST, "{window:?}");
+        };
+        assert_eq!(tuple.holder.state.as_deref(), Some("idle in transaction"), "{tuple:?}");
+        assert!(tuple.holder.application.as_deref() != Some("load"), "{tuple:?}");
+        drop(stranger);
+        for session in waiting {
+            let _gone = session.await;
+        }
+    }
+}
+
+#[tokio::test]
 async fn who_else_is_at_work_is_named_and_who_may_not_be_seen_is_a_gap() {
     for bin in installed() {
         let server = Server::start(&bin);

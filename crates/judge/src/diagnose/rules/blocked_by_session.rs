@@ -67,6 +67,12 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
+/// Of the sessions of the load that were seen waiting for a lock, the share behind sessions that are none of the load's,
+/// 0 to 1; 0 where it was not looked at.
+pub(super) fn share_behind_strangers(case: &Case<'_>) -> f64 {
+    Holders::of(case).map_or(0.0, |holders| holders.share())
+}
+
 fn is_stranger(holder: &Holder) -> bool {
     // Autovacuum and other processes of the server have no name.
     !holder.application.as_deref().is_some_and(|name| name.starts_with(OF_THE_LOAD))

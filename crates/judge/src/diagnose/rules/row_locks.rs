@@ -11,6 +11,8 @@ use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::{is_wait, waits};
 
+use super::blocked_by_session::share_behind_strangers;
+
 /// The rule.
 pub(super) const RULE: Rule = Rule {
     code: &Code {
@@ -34,8 +36,10 @@ pub(super) const RULE: Rule = Rule {
 const WAITING: f64 = 0.25;
 
 fn look(case: &Case<'_>) -> Looked {
-    let waiting: f64 =
+    let of_rows: f64 =
         case.waits_of("Lock")?.iter().filter(|(event, _)| is_of_rows(event)).map(|(_, share)| share).sum();
+    // Who queues behind a session of somebody else contends with that one.
+    let waiting = of_rows * (1.0 - share_behind_strangers(case));
     if waiting < WAITING {
         return Ok(None);
     }
@@ -100,6 +104,8 @@ fn confirm(case: &Case<'_>, scale: Option<u32>) -> Confirm {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::diagnose::built::{Built, Measurement};
 
@@ -126,6 +132,19 @@ mod tests {
         Built::healthy().is_fine_for(&RULE);
         Built::healthy().with(|cell| cell.sees("active", Some("Lock:transactionid"), 5)).is_fine_for(&RULE);
         Built::healthy().with(|cell| cell.sees("active", Some("Lock:relation"), 400)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn a_queue_behind_a_session_of_somebody_else_is_that_session_s() {
+        let behind = |application: &str| {
+            let holder = json!({ "pid": 77, "application": application, "state": "active", "transaction_us": 900_000 });
+            Built::healthy().with(move |cell| {
+                queueing(cell).locks(json!([{ "kind": "tuple", "mode": "ExclusiveLock", "relation": "public.accounts",
+                                              "sessions": 30, "longest_us": 900_000, "holder": holder }]))
+            })
+        };
+        behind("nightly_batch").is_fine_for(&RULE);
+        behind("pgdyno-load").finds(&RULE);
     }
 
     #[test]
