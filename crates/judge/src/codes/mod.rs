@@ -28,6 +28,20 @@ pub struct Code {
     pub formerly: &'static [&'static str],
 }
 
+impl Code {
+    /// What it detects, to go on in a sentence: without its period, and in lower case unless it begins with a name.
+    pub fn detected(&self) -> String {
+        let text = self.detects.trim_end_matches('.');
+        let mut letters = text.chars();
+        match (letters.next(), letters.next()) {
+            (Some(first), Some(second)) if !second.is_uppercase() => {
+                first.to_lowercase().chain([second]).chain(letters).collect()
+            }
+            _ => text.to_owned(),
+        }
+    }
+}
+
 /// What an issue does to the figures. The order is from the strongest to the weakest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum IssueEffect {

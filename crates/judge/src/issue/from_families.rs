@@ -52,18 +52,13 @@ pub(crate) fn of_audit(audit: &Audit) -> Vec<Issue> {
             Weight::Comparison | Weight::Conclusion | Weight::Figures => IssueEffect::Weakens,
             Weight::Description => IssueEffect::Informs,
         };
-        let mut breaking = outcome.figures.iter().filter(|figure| figure.breaks);
-        // The first figure says what was found; without one the code does.
-        let text = match breaking.next() {
-            Some(first) => format!("{}: {}", first.of, first.text),
-            None => check.code.detects.trim_end_matches('.').to_owned(),
-        };
+        let breaking = outcome.figures.iter().filter(|figure| figure.breaks);
         issues.push(Issue {
             effect,
             evidence: breaking
                 .map(|figure| Evidence::Noted { of: figure.of.clone(), text: figure.text.clone() })
                 .collect(),
-            ..Issue::of_run(check.code, text, outcome.consequence.clone())
+            ..Issue::of_run(check.code, check.code.detected(), outcome.consequence.clone())
         });
     }
     issues
@@ -82,7 +77,12 @@ pub(crate) fn of_caveats(
             if leave_out(caveat) {
                 continue;
             }
-            match kinds.iter_mut().find(|kind| kind[0].1.code() == caveat.code()) {
+            // What fails on one side, and why, is no other side's.
+            let is_of_target = matches!(caveat, Caveat::Failures(_) | Caveat::Outages { .. });
+            let is_alike = |(other, alike): (&Trial, &Caveat)| {
+                alike.code() == caveat.code() && (!is_of_target || other.cell.target == trial.cell.target)
+            };
+            match kinds.iter_mut().find(|kind| is_alike(kind[0])) {
                 Some(found) => found.push((trial, caveat)),
                 None => kinds.push(vec![(trial, caveat)]),
             }
@@ -110,7 +110,7 @@ fn of_kind(found: &[(&Trial, &Caveat)]) -> Issue {
         effect: all[0].effect(),
         cells,
         evidence,
-        trials: found.iter().map(|(trial, _)| trial.number).collect(),
+        trials: found.iter().map(|(trial, _)| trial.number).collect::<BTreeSet<u32>>().into_iter().collect(),
         ..Issue::of_run(all[0].code(), format!("{}: {text}", targets.join(", ")), fix)
     }
 }

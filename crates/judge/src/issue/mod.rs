@@ -113,7 +113,8 @@ impl Issue {
             self.effect = other.effect;
             self.fix = other.fix;
         }
-        let is_said = self.text == other.text || self.evidence.iter().any(|one| one.says_text(&other.text));
+        // What a code says of itself says nothing more beside a figure.
+        let is_said = other.text == other.code.detected() || self.text == other.text || self.evidence.iter().any(|one| one.says_text(&other.text));
         if !is_said {
             self.evidence.insert(0, Evidence::Noted { of: String::new(), text: other.text });
         }

@@ -6,6 +6,7 @@ mod branch_contention;
 mod change_arithmetic;
 mod claim_mismatch;
 mod commit_path_unmeasured;
+mod cpu_stolen;
 mod data_size_mismatch;
 mod disk_cap;
 mod duration_mismatch;
@@ -16,6 +17,7 @@ mod littles_law;
 mod no_checkpoint;
 mod no_repetition;
 mod no_saturation;
+mod noisy_neighbour;
 mod peak_not_reached;
 mod percentile_support;
 mod repetition_trend;
@@ -87,6 +89,8 @@ pub const CHECKS: &[Check] = &[
     branch_contention::CHECK,
     generator_bound::CHECK,
     shared_host::CHECK,
+    cpu_stolen::CHECK,
+    noisy_neighbour::CHECK,
     settings_not_applied::CHECK,
     superlinear_scaling::CHECK,
     data_size_mismatch::CHECK,

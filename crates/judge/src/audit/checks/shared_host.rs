@@ -1,23 +1,20 @@
-//! The generator does not take CPU from the server, and neither do neighbours.
+//! The generator does not take CPU from the server.
 //!
 //! On one host with the server a generator takes what it needs, alike on both sides. Where the CPUs are busy, the
-//! server's figures are lower by that share, and a change of the server shows as that much less than it is. A neighbour
-//! takes unlike amounts at unlike times, so less of it is allowed. What it took is that of all trials of a cell: a
-//! moment of one of them is what they are repeated for, and shows in the spread.
+//! server's figures are lower by that share, and a change of the server shows as that much less than it is. What it took
+//! is that of all trials of a cell: a moment of one of them is what they are repeated for, and shows in the spread.
 
 use super::{About, Check};
 use crate::audit::material::{Material, Side, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::codes;
-use crate::thresholds::{CPUS_SATURATED, FOREIGN, is_stolen, is_taken_by_neighbour};
+use crate::thresholds::{CPUS_SATURATED, FOREIGN, is_stolen};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &codes::SHARED_HOST,
     about: About::Transactions,
-    rule: "the generator has a machine of its own, leaves idle CPU time, or takes less than 20 % of the CPUs; over the \
-           trials of a cell, steal is below 5 % of the CPU time that was wanted, and other processes take less than 20 \
-           % where CPUs are contended",
+    rule: "the generator has a machine of its own, leaves idle CPU time, or takes less than 20 % of the CPUs",
     judge,
 };
 
@@ -45,12 +42,8 @@ fn judge(material: &Material) -> CheckResult {
     let mut figures = Vec::new();
     let mut untold = Vec::new();
     for side in &material.sides {
-        let cells = cells_of(material, side);
-        let most = |figure: fn(&TrialAccount) -> Option<f64>| {
-            cells.iter().filter_map(|trials| mean(trials.iter().filter_map(|trial| figure(trial)))).reduce(f64::max)
-        };
-        match (side.on_generator_host, most(|trial| trial.host_busy)) {
-            (Some(true), Some(busy)) => figures.push(beside(side, busy, most(taken))),
+        match (side.on_generator_host, most_of_cells(material, side, |trial| trial.host_busy)) {
+            (Some(true), Some(busy)) => figures.push(beside(side, busy, most_of_cells(material, side, taken))),
             (Some(true), None) => {
                 untold.push(Figure::fine(
                     side.name.clone(),
@@ -60,44 +53,45 @@ fn judge(material: &Material) -> CheckResult {
             (Some(false), _) => figures.push(Figure::fine(side.name.clone(), "the generator had a machine of its own")),
             (None, _) => untold.push(Figure::fine(side.name.clone(), "the host of the generator is not known")),
         }
-        let (stolen, foreign) = (most(|trial| trial.stolen), most(|trial| trial.foreign));
-        figures.extend(stolen.map(|stolen| Figure {
-            of: side.name.clone(),
-            text: format!("steal was up to {} of the CPU time that was wanted", units::percent(stolen)),
-            breaks: is_stolen(stolen),
-        }));
-        figures.extend(foreign.map(|foreign| Figure {
-            of: side.name.clone(),
-            text: format!("other processes used up to {} of its CPU time", units::percent(foreign)),
-            breaks: cells.iter().any(|trials| has_neighbour(trials)),
-        }));
-        let what = match (stolen, foreign) {
-            (Some(_), Some(_)) => continue,
-            (None, Some(_)) => "steal",
-            (Some(_), None) => "other processes",
-            (None, None) => "steal, other processes",
-        };
-        untold.push(Figure::fine(side.name.clone(), format!("CPU time taken by neighbours ({what}) is not known")));
     }
+    let consequence = "the generator used CPU time that the server needed: the server's figures are too low, and the \
+                       comparison holds only as far as the sides were affected equally. Give the load a machine of its \
+                       own";
+    of_all_sides(material, figures, untold, "the host of the generator, and its CPU usage", consequence)
+}
+
+/// What follows of figures of each side that are against it, or not known: alike on all sides they are too low, and
+/// otherwise no comparison.
+pub(super) fn of_all_sides(
+    material: &Material,
+    figures: Vec<Figure>,
+    untold: Vec<Figure>,
+    needs: &'static str,
+    consequence: &'static str,
+) -> CheckResult {
     if figures.iter().any(|figure| figure.breaks) {
-        let consequence = "the generator or a neighbour used CPU time that the server needed: the server's figures are \
-                           too low, and the comparison holds only as far as the sides were affected equally. Give the \
-                           load a machine of its own, and look for the neighbour";
-        let alike =
-            material.sides.iter().all(|side| figures.iter().any(|figure| figure.breaks && figure.of == side.name));
+        let breaks = |side: &Side| figures.iter().any(|figure| figure.breaks && figure.of == side.name);
+        let alike = material.sides.iter().all(breaks);
         CheckResult::broken(if alike { Weight::Figures } else { Weight::Comparison }, figures, consequence)
     } else if !untold.is_empty() || figures.is_empty() {
-        CheckResult::cannot_tell(
-            "steal and CPU time of other processes on each host, and the host of the generator",
-            figures.into_iter().chain(untold).collect(),
-        )
+        CheckResult::cannot_tell(needs, figures.into_iter().chain(untold).collect())
     } else {
         CheckResult::holds(figures)
     }
 }
 
+/// The largest over the cells of a side of the mean over a cell's trials.
+pub(super) fn most_of_cells(
+    material: &Material,
+    side: &Side,
+    figure: fn(&TrialAccount) -> Option<f64>,
+) -> Option<f64> {
+    let cells = cells_of(material, side);
+    cells.iter().filter_map(|trials| mean(trials.iter().filter_map(|trial| figure(trial)))).reduce(f64::max)
+}
+
 /// The trials of a side, those of one workload at one number of clients together.
-fn cells_of<'a>(material: &'a Material, side: &Side) -> Vec<Vec<&'a TrialAccount>> {
+pub(super) fn cells_of<'a>(material: &'a Material, side: &Side) -> Vec<Vec<&'a TrialAccount>> {
     let mut cells: Vec<Vec<&TrialAccount>> = Vec::new();
     for trial in material.trials.iter().filter(|trial| trial.side == side.name) {
         let place = |other: &TrialAccount| (other.workload == trial.workload) && (other.clients == trial.clients);
@@ -109,14 +103,7 @@ fn cells_of<'a>(material: &'a Material, side: &Side) -> Vec<Vec<&'a TrialAccount
     cells
 }
 
-/// Whether other processes took CPU time that was wanted, over the trials of a cell.
-fn has_neighbour(trials: &[&TrialAccount]) -> bool {
-    let busy = mean(trials.iter().filter_map(|trial| trial.host_busy));
-    let foreign = mean(trials.iter().filter_map(|trial| trial.foreign));
-    foreign.is_some_and(|foreign| is_taken_by_neighbour(foreign, busy))
-}
-
-fn mean(figures: impl Iterator<Item = f64>) -> Option<f64> {
+pub(super) fn mean(figures: impl Iterator<Item = f64>) -> Option<f64> {
     let figures: Vec<f64> = figures.collect();
     (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64)
 }

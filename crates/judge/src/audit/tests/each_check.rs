@@ -620,16 +620,17 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("no-repetition", |m| m.design.repetitions = None, "cannot tell"),
     ("no-repetition", |m| m.design.keeps_best = Some(true), "broken: conclusion"),
     ("no-repetition", |m| m.design.keeps_best = None, "cannot tell"),
-    ("shared-host", |m| trials(m, |t| t.stolen = Some(0.2)), "broken: single figures"),
-    ("shared-host", |m| m.trials[0].stolen = Some(0.2), "broken: comparison"),
-    ("shared-host", |m| trials(m, |t| t.stolen = None), "cannot tell"),
-    ("shared-host", |m| trials(m, |t| t.stolen = Some(0.022)), "holds"),
-    ("shared-host", |m| trials(m, |t| (t.foreign, t.host_busy) = (Some(0.7), Some(0.9))), "broken: single figures"),
-    ("shared-host", |m| (m.trials[0].foreign, m.trials[0].host_busy) = (Some(0.7), Some(0.9)), "broken: comparison"),
+    ("cpu-stolen", |m| trials(m, |t| t.stolen = Some(0.2)), "broken: single figures"),
+    ("cpu-stolen", |m| m.trials[0].stolen = Some(0.2), "broken: comparison"),
+    ("cpu-stolen", |m| trials(m, |t| t.stolen = None), "cannot tell"),
+    ("cpu-stolen", |m| trials(m, |t| t.stolen = Some(0.022)), "holds"),
+    ("noisy-neighbour", |m| trials(m, |t| (t.foreign, t.host_busy) = (Some(0.7), Some(0.9))), "broken: single figures"),
+    ("noisy-neighbour", |m| (m.trials[0].foreign, m.trials[0].host_busy) = (Some(0.7), Some(0.9)), "broken: comparison"),
     // Nobody else wanted it.
-    ("shared-host", |m| trials(m, |t| (t.foreign, t.host_busy) = (Some(0.3), Some(0.5))), "holds"),
-    ("shared-host", |m| trials(m, |t| t.foreign = None), "cannot tell"),
+    ("noisy-neighbour", |m| trials(m, |t| (t.foreign, t.host_busy) = (Some(0.3), Some(0.5))), "holds"),
+    ("noisy-neighbour", |m| trials(m, |t| t.foreign = None), "cannot tell"),
     ("shared-host", |m| sides(m, |s| s.on_generator_host = Some(true)), "holds"),
+    ("shared-host", |m| sides(m, |s| s.on_generator_host = None), "cannot tell"),
     (
         "shared-host",
         |m| {
@@ -641,7 +642,7 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("shared-host", |m| beside_server(m, 0.3, 0.15), "holds"),
     ("shared-host", |m| beside_server(m, 0.3, 0.3), "broken: single figures"),
     (
-        "shared-host",
+        "cpu-stolen",
         |m| {
             all_repeated(m, &[1.0, 1.0, 1.0]);
             m.trials[0].stolen = Some(0.05);

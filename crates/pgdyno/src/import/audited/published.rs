@@ -46,6 +46,8 @@ fn the_published_study_breaks_these_rules_in_this_order() {
         [
             "generator-bound",
             "shared-host",
+            "cpu-stolen",
+            "noisy-neighbour",
             "settings-not-applied",
             "commit-path-unmeasured",
             "no-checkpoint",
