@@ -42,6 +42,8 @@ pub struct JudgedStatement {
     pub statement: StatementId,
     /// Candidate less baseline of the time that it takes of a mean transaction, in milliseconds.
     pub more_ms: f64,
+    /// Whether it takes enough of its script's time for its change to be noticed.
+    pub is_felt: bool,
     /// The verdict on the mean time of one execution, in milliseconds.
     pub ruling: Ruling,
 }
@@ -77,20 +79,41 @@ pub(super) fn judge(
             let Some(figures) = figures(&blocks, &numbers) else { continue };
             let level = rule.level_at(figures.len());
             let Some(candidate) = Candidate::of(&figures, level, threshold, Better::Lower) else { continue };
-            named.push((*pair, statement, more_ms(&blocks, &numbers)));
+            let more_ms = more_ms(&blocks, &numbers);
+            let is_felt = is_felt(sent, &blocks, &statement, question.threshold.share());
+            named.push((*pair, statement, more_ms, is_felt));
             candidates.push(candidate);
         }
     }
     let judged = named.into_iter().zip(rulings(candidates, false_discovery::adjust));
     judged
-        .map(|((pair, statement, more_ms), ruling)| JudgedStatement {
+        .map(|((pair, statement, more_ms, is_felt), ruling)| JudgedStatement {
             candidate: pair.candidate.clone(),
             place: pair.place.clone(),
             statement,
             more_ms,
-            ruling,
+            is_felt,
+            ruling: Ruling { is_beyond: ruling.is_beyond && is_felt, ..ruling },
         })
         .collect()
+}
+
+/// Whether a transaction that executes a statement notices its change: of one execution it is at least the practical
+/// threshold of the time that the faster side takes for all statements of that script. A BEGIN of twice its 0.04 ms is
+/// none to act on beside an UPDATE of 10 ms; a statement that is rare is, where it is executed.
+fn is_felt(sent: &[SentStatement], blocks: &[[Block<'_>; 2]], statement: &StatementId, threshold: f64) -> bool {
+    let StatementId::One { number, script, .. } = statement else { return true };
+    let mut of_script = Vec::new();
+    for (number, other) in sent.iter().enumerate() {
+        if other.script == *script && other.kind == StatementKind::Sql {
+            of_script.push(number);
+        }
+    }
+    let number = number.0 as usize;
+    let Some(one_ms) = figures(blocks, &[number]) else { return true };
+    let more_ms: f64 = one_ms.iter().map(|[baseline, candidate]| candidate - baseline).sum::<f64>() / one_ms.len() as f64;
+    let [baseline_ms, candidate_ms] = script_ms(blocks, &of_script);
+    more_ms.abs() >= threshold * baseline_ms.min(candidate_ms)
 }
 
 /// The statements of one trial.
@@ -165,9 +188,25 @@ fn figures(blocks: &[[Block<'_>; 2]], numbers: &[usize]) -> Option<Vec<[f64; 2]>
 
 /// How much more of a mean transaction's time these take of the candidate.
 fn more_ms(blocks: &[[Block<'_>; 2]], numbers: &[usize]) -> f64 {
-    let mean = |side: usize| {
+    let [baseline, candidate] = mean_ms(blocks, numbers);
+    candidate - baseline
+}
+
+/// What all statements of a script take in one run of it on both sides: a run has at least one that is always executed,
+/// and none is executed more often than the script runs unless it is in a loop.
+fn script_ms(blocks: &[[Block<'_>; 2]], of_script: &[usize]) -> [f64; 2] {
+    [0, 1].map(|side| {
+        let all_ms: f64 = blocks.iter().map(|pair| pair[side].all_ms(of_script)).sum();
+        let executions = |number: &usize| blocks.iter().map(|pair| pair[side].executions(&[*number])).sum::<u64>();
+        let runs = of_script.iter().map(executions).max().unwrap_or(0);
+        all_ms / runs.max(1) as f64
+    })
+}
+
+/// What these take of a mean transaction's time on both sides.
+fn mean_ms(blocks: &[[Block<'_>; 2]], numbers: &[usize]) -> [f64; 2] {
+    [0, 1].map(|side| {
         let per_transaction = blocks.iter().map(|pair| pair[side].all_ms(numbers) / pair[side].transactions as f64);
         per_transaction.sum::<f64>() / blocks.len() as f64
-    };
-    mean(1) - mean(0)
+    })
 }

@@ -60,7 +60,8 @@ pub(super) fn beside_words(
     let statement_said = |one: &&JudgedStatement| format!("{}{}", of_statement(one), at(one.place.clients));
     let chosen = |is_it: fn(&Ruling) -> bool| {
         let costs: Vec<String> = costs.iter().filter(|cost| is_it(&cost.ruling)).map(cost_said).collect();
-        let statements: Vec<String> = statements.iter().filter(|one| is_it(&one.ruling)).map(statement_said).collect();
+        let felt = statements.iter().filter(|one| one.is_felt && is_it(&one.ruling));
+        let statements: Vec<String> = felt.map(statement_said).collect();
         [first_of(costs, "cost"), first_of(statements, "statement")].into_iter().flatten().collect()
     };
     BesideWords { losses: chosen(|ruling| ruling.verdict == Verdict::Regressed), gains: chosen(Ruling::is_gain) }
