@@ -86,11 +86,6 @@ fn decimals_beside(share: f64, lines: &[f64], round: fn(f64) -> f64) -> usize {
     (usual..DECIMALS_MAX).find(shows).unwrap_or(DECIMALS_MAX)
 }
 
-/// What a product of binary fractions has too much is no reason to round up.
-fn rounded_up(value: f64) -> f64 {
-    (value - 1e-6).ceil()
-}
-
 /// None from three digits before the point on.
 fn usual_decimals(percent: f64) -> usize {
     if percent.abs() >= 99.95 { 0 } else { 1 }
@@ -111,13 +106,14 @@ pub fn excluded(loss: f64, gain: f64, threshold: f64) -> String {
     format!("no loss over {}, no gain over {}", at_most(loss, threshold), at_most(gain, threshold))
 }
 
-/// A share that is not exceeded: rounded up, with as many digits as show whether it lies within the threshold.
+/// A share that is not exceeded: rounded as the interval that it is an end of, with as many digits as show whether it
+/// lies within the threshold.
 pub fn at_most(share: f64, threshold: f64) -> String {
-    let decimals = decimals_beside(share, &[threshold], rounded_up);
+    let decimals = decimals_beside(share, &[threshold], f64::round);
     let unit = 10_f64.powi(decimals as i32);
     // Nothing has no sign.
-    let up = rounded_up(share * 100.0 * unit).max(0.0) / unit + 0.0;
-    if up.fract() == 0.0 { format!("{up:.0} %") } else { format!("{up:.decimals$} %") }
+    let shown = (share * 100.0 * unit).round().max(0.0) / unit + 0.0;
+    if shown.fract() == 0.0 { format!("{shown:.0} %") } else { format!("{shown:.decimals$} %") }
 }
 
 /// So many connections that were lost while measuring, and what the first of them said.
@@ -257,11 +253,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_excluded_is_rounded_up() {
-        assert_eq!(excluded(0.029, 0.0304, 0.03), "no loss over 2.9 %, no gain over 3.1 %");
-        assert_eq!(excluded(0.0293, 0.0300001, 0.03), "no loss over 2.93 %, no gain over 3.1 %");
+    fn what_is_excluded_is_rounded_as_the_interval_beside_it() {
+        assert_eq!(excluded(0.029, 0.0304, 0.03), "no loss over 2.9 %, no gain over 3.04 %");
+        assert_eq!(excluded(0.1734, 0.149, 0.03), "no loss over 17.3 %, no gain over 14.9 %");
+        assert_eq!(change_interval_beside(-0.1734, 0.149, 0.03), "−17.3 … +14.9 %");
         assert_eq!(excluded(0.04, 0.0, 0.03), "no loss over 4 %, no gain over 0 %");
-        assert_eq!(at_most(62.261, 0.03), "6227 %");
+        assert_eq!(at_most(62.261, 0.03), "6226 %");
     }
 
     #[test]

@@ -64,12 +64,12 @@ pub fn clause(pair: &FailureComparison) -> Option<String> {
     let FailureComparison { names: [baseline, candidate], baseline: one, candidate: other, difference, verdict } = pair;
     let shares = || {
         let interval = difference.as_ref().map_or_else(String::new, |found| {
-            let interval = found.difference.interval;
-            format!(
-                ", a difference of {} [{}]",
-                points(found.difference.point),
-                points_interval(interval.low, interval.high)
-            )
+            let (point, interval) = (points(found.difference.point), found.difference.interval);
+            // Counts of many transactions may settle a direction that the spread of few blocks leaves open.
+            if interval.contains(0.0) {
+                return format!(", a difference of {point}");
+            }
+            format!(", a difference of {point} [{}]", points_interval(interval.low, interval.high))
         });
         format!("{} of its transactions, {baseline} {}{interval}", share(other.ended()), share(one.ended()))
     };

@@ -51,6 +51,7 @@ pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], beside: &Beside,
             let moved = match claim {
                 Claim::Worse(..) => Some(Moved::Worse),
                 Claim::Better(..) => Some(Moved::Better),
+                Claim::Failures(pair, _) if loss_beside_failures(pair).is_some() => Some(Moved::Worse),
                 Claim::Equivalent
                 | Claim::PartlyEquivalent
                 | Claim::SoFar(..)
@@ -164,7 +165,12 @@ fn with_beside(claim: &Claim<'_>, beside: &BesideWords, deciding: Metric, thresh
         Claim::Equivalent if !losses.is_empty() => format!("is equivalent in {} (within ±{band})", deciding.name()),
         _ => in_words(claim, threshold),
     };
-    let before_losses = if matches!(claim, Claim::Worse(..)) { "; " } else { ", but " };
+    let is_worse = match claim {
+        Claim::Worse(..) => true,
+        Claim::Failures(pair, _) => loss_beside_failures(pair).is_some(),
+        _ => false,
+    };
+    let before_losses = if is_worse { "; " } else { ", but " };
     let mut words = said;
     if !losses.is_empty() {
         words.push_str(before_losses);
@@ -188,7 +194,15 @@ fn in_words(claim: &Claim<'_>, threshold: f64) -> String {
     };
     let band = units::percent(threshold);
     match claim {
-        Claim::Failures(pair, others) => failures_in_words(pair, *others),
+        Claim::Failures(pair, others) => match loss_beside_failures(pair) {
+            Some(change) => format!(
+                "{} {}, and {}",
+                verb(pair.deciding(), false),
+                by(&change, &pair.place.clients),
+                failures_in_words(pair, *others)
+            ),
+            None => failures_in_words(pair, *others),
+        },
         Claim::Worse(change, clients, Metric::LatencyMean) if change.point >= TENFOLD => {
             format!("takes {} at {}", times_as_long(change), units::clients(*clients))
         }
@@ -221,6 +235,12 @@ fn in_words(claim: &Claim<'_>, threshold: f64) -> String {
             format!("has not enough data for a verdict; {}", metric.excluded(*loss, *gain, threshold))
         }
     }
+}
+
+/// The loss in the figures of a candidate that fails more, too.
+fn loss_beside_failures(pair: &PairJudgement) -> Option<Estimate> {
+    let is_both = pair.failure_verdict() == FailureVerdict::More && pair.verdict() == Verdict::Regressed;
+    pair.change().filter(|_| is_both)
 }
 
 fn failures_in_words(pair: &PairJudgement, others: usize) -> String {
