@@ -6,7 +6,7 @@ use judge::Judgement;
 use judge::budget::Part;
 use judge::diagnose::{
     Amount, Bearing, Beside, Confidence, Cost, Diagnosis, Explained, Figure, Finding, Kind, Left, Mend, MissingRights,
-    Overlap, Piece, PlansBeside, Unanswered, UnlikeFact, Window,
+    Overlap, Piece, PlansBeside, Spent, Unanswered, UnlikeFact, Window,
 };
 use judge::units;
 use schemars::JsonSchema;
@@ -449,7 +449,7 @@ fn data(finding: &Finding) -> FindingData {
         beside: finding.beside.as_ref().map(Into::into),
         overlaps: finding.overlaps.iter().map(|one| OverlapData { rule: one.rule, share: one.share }).collect(),
         cells: finding.cells.iter().map(ToString::to_string).collect(),
-        cost: cost(&found.cost),
+        cost: cost(finding),
         cost_share: found.cost.share(),
         cost_ms: spent.map(|spent| spent.ms.into()),
         change_ms: spent.and_then(|spent| spent.change_ms).map(Into::into),
@@ -639,11 +639,15 @@ pub(crate) fn sentence(finding: &Finding) -> String {
         Kind::Problem => "",
         Kind::Limit => "bottleneck: ",
     };
-    format!("{limit}{}: {} ({})", found.title, cost(&found.cost), places.join("; "))
+    format!("{limit}{}: {} ({})", found.title, cost(finding), places.join("; "))
 }
 
-fn cost(cost: &Cost) -> String {
-    match cost {
+/// What a finding costs: where one side has it or has more of it, what that one spends more, since the other side does
+/// the same work without.
+fn cost(finding: &Finding) -> String {
+    let is_unlike = matches!(finding.bearing, Bearing::Difference { .. } | Bearing::MoreOnFaster { .. });
+    match &finding.found.cost {
+        Cost::Latency(spent) if is_unlike && spent.more_ms().is_some() => cost_of_more(spent),
         Cost::Latency(spent) => {
             let stats::Interval { low, high } = spent.ms.interval;
             let alone = if spent.ms.n == 1 { ", within this run only" } else { "" };
@@ -660,6 +664,17 @@ fn cost(cost: &Cost) -> String {
     }
 }
 
+fn cost_of_more(spent: &Spent) -> String {
+    let Some(more) = spent.more_ms() else { return String::new() };
+    format!(
+        "{} more than on the other side [{}, {}], {} of the mean latency",
+        milliseconds(more.point),
+        milliseconds(more.interval.low),
+        milliseconds(more.interval.high),
+        units::percent(spent.share * (more.point / spent.ms.point).min(1.0))
+    )
+}
+
 /// Of either sign: an interval may reach below nothing.
 fn milliseconds(ms: f64) -> String {
     let sign = if ms < 0.0 { "\u{2212}" } else { "" };
@@ -670,6 +685,10 @@ fn bearing(finding: &Finding) -> String {
     let words = match &finding.bearing {
         Bearing::Difference { target } => format!("affects {target} only, or {target} more than the other side"),
         Bearing::OtherSideUnknown { of } => format!("found here; unknown on {}", of.join(" and ")),
+        // Where the figures differ all the same, they are not why the sides do.
+        Bearing::EverySide if finding.beside.as_ref().is_some_and(Beside::differs) => {
+            "affects all sides; not why they differ".to_owned()
+        }
         Bearing::EverySide => "affects all sides equally".to_owned(),
         Bearing::MoreOnFaster { target } => {
             format!("affects {target}, the faster side, only or more; explains no loss")

@@ -204,9 +204,8 @@ impl<'a> Sides<'a> {
         let (here, there) = (here?, there?);
         let [cause, stretch] = [&one.quantity, &one.stretch]
             .map(|quantity| quantity.as_ref().and_then(|quantity| quantity.beside(&here, &there, &self.rule)));
-        let differs = |beside: &Beside| matches!(beside.compared(), Compared::More | Compared::Less);
         match (cause, stretch) {
-            (Some(cause), Some(stretch)) if !differs(&cause) && differs(&stretch) => Some(stretch),
+            (Some(cause), Some(stretch)) if !cause.differs() && stretch.differs() => Some(stretch),
             (Some(cause), _) => Some(cause),
             (None, stretch) => stretch,
         }

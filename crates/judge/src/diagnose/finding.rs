@@ -122,6 +122,13 @@ pub struct Spent {
     pub of: SpentOn,
 }
 
+impl Spent {
+    /// What is spent more than on the other side; none where that is not known, or nothing.
+    pub fn more_ms(&self) -> Option<Estimate> {
+        self.change_ms.filter(|more| more.point > 0.0 && self.ms.point > 0.0)
+    }
+}
+
 /// Which time of a budget a finding is about, on every side of its place.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SpentOn {

@@ -51,7 +51,7 @@ pub use confirm::Confirm;
 pub use explained::{Explained, ExplainedBy, Left, UnlikeFact};
 pub use finding::{
     Amount, Bearing, Chart, ChartLine, Confidence, Cost, Figure, Finding, Found, Kind, Overlap, PlanText, PlansBeside,
-    SpentOn, Window,
+    Spent, SpentOn, Window,
 };
 pub use mend::{GivesUp, Mend};
 pub use missing_rights::{MissingRights, grants_in};

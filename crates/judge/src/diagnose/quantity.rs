@@ -222,6 +222,11 @@ impl Beside {
         Some(Estimate { point: point.exp(), interval, n })
     }
 
+    /// Whether one of them surely has more of it, and by enough to matter.
+    pub fn differs(&self) -> bool {
+        matches!(self.compared(), Compared::More | Compared::Less)
+    }
+
     pub(super) fn compared(&self) -> Compared {
         let (point, is_sure) = match &self.log_ratio {
             Some(ratio) => (ratio.point, !ratio.interval.contains(0.0)),
