@@ -4,7 +4,7 @@
 
 use stats::pairing::paired_width;
 
-use super::together::together;
+use super::together::{target_of_baseline, together};
 use super::{Judgement, conclude};
 use crate::codes;
 use crate::compare::{Question, compare_unpaired, figures_by_cell, finished_blocks};
@@ -38,6 +38,7 @@ pub fn judge_separate(
     // Both by pgdyno or both by other tools: an audit has one account of what is known.
     let is_alike = baseline.run.imported.is_some() == candidate.run.imported.is_some();
     let otherwise = asked_otherwise(&baseline, &candidate);
+    question.baseline = target_of_baseline(&baseline, &candidate);
     let (both, caveats, name) = together(baseline, candidate);
     question.candidates = vec![name];
     question.ladder = Vec::new();

@@ -207,7 +207,8 @@ pub struct CompareArgs {
     /// Run directory; with CANDIDATE, the run of the baseline.
     #[arg(value_name = "BASELINE")]
     pub baseline: PathBuf,
-    /// Second run directory; its baseline target is the candidate.
+    /// Second run directory; its baseline target is the candidate. If it has no other target and the first run has
+    /// one of that name, the two are compared.
     #[arg(value_name = "CANDIDATE")]
     pub candidate: Option<PathBuf>,
     /// Output format.
