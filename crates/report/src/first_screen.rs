@@ -1,12 +1,15 @@
 //! What a person needs first of a judgement: the verdict in a sentence with what undermines it, the table, at most
 //! three issues, each in one line with its size. All the rest is in `terminal` and in the other forms.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use judge::Judgement;
-use judge::codes::UNDECLARED_DIFFERENCE;
-use judge::compare::Excluded;
+use judge::codes::{FAILED_TRANSACTIONS, UNDECLARED_DIFFERENCE};
+use judge::compare::{Conclusion, Confounder, Excluded, PairJudgement};
+use judge::failures::FailureVerdict;
 use judge::issue::{Evidence, Issue, IssueEffect};
+use judge::units;
 
 use super::columns::folded;
 use super::findings::{self, sentence};
@@ -18,6 +21,8 @@ use super::{disks, document, events, issues, maxima, required, sections, table};
 const ISSUES_MAX: usize = 3;
 /// Lines of one kind below the verdict, and differences in one line.
 const NAMED_MAX: usize = 3;
+/// The check of the audit that is about failures.
+const INCOMPLETE_CELLS: &str = "incomplete-cells";
 /// Characters of a reason, which may have a server's message and a statement in it.
 const REASON_MAX: usize = 100;
 
@@ -105,7 +110,9 @@ fn unread_line(judgement: &Judgement) -> Option<String> {
 
 /// The differences that the plan does not allow, in one line.
 fn confounders_line(judgement: &Judgement) -> Option<String> {
-    let confounders = &judgement.comparison.confounders;
+    // What an issue names stands first: it may be why the sides differ.
+    let mut confounders: Vec<&Confounder> = judgement.comparison.confounders.iter().collect();
+    confounders.sort_by_key(|found| !judgement.issues.iter().any(|issue| issue.text.contains(found.what.as_str())));
     let mut parts: Vec<String> = Vec::new();
     for found in confounders.iter().take(NAMED_MAX) {
         parts.push(format!("{} ({} / {})", found.what, found.baseline, found.value));
@@ -123,14 +130,23 @@ fn confounders_line(judgement: &Judgement) -> Option<String> {
 fn left_out_lines(judgement: &Judgement) -> Vec<String> {
     let mut lines = Vec::new();
     for pair in &judgement.comparison.pairs {
-        if let Some(first) = pair.excluded.first() {
-            let trials = match pair.excluded.len() {
-                1 => "1 trial does".to_owned(),
-                count => format!("{count} trials do"),
-            };
-            let place = table::place_of_pair(pair);
-            let reason = shortened_reason(&first.reason);
-            lines.push(format!("{place}: {trials} not count, the first (trial {}): {reason}", first.trial));
+        // A workload that does not work on a side is told by the verdict, with the reason.
+        if matches!(pair.conclusion(), Conclusion::Broken | Conclusion::DoesNotWork) {
+            continue;
+        }
+        let mut targets: BTreeSet<&str> = BTreeSet::new();
+        for first in &pair.excluded {
+            if !targets.insert(&first.target) {
+                continue;
+            }
+            let count = pair.excluded.iter().filter(|other| other.target == first.target).count();
+            let trials = if count == 1 { "1 trial".to_owned() } else { format!("{count} trials") };
+            let is = if count == 1 { "is" } else { "are" };
+            let (clients, reason) = (units::clients(pair.place.clients), shortened_reason(&first.reason));
+            let line = format!("{} at {clients}: {trials} of {} {is} excluded (trial {}: {reason})", pair.place.workload, first.target, first.trial);
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
         }
     }
     lines
@@ -147,25 +163,26 @@ fn shortened_reason(text: &str) -> String {
 /// Everything that is concluded beside the verdict, a line each, what matters most first: what makes the comparison
 /// none, why the sides differ, reasons to doubt, what every side has.
 fn ranked_issues(judgement: &Judgement) -> Vec<String> {
-    let excluded: Vec<&Excluded> = judgement.comparison.pairs.iter().flat_map(|pair| &pair.excluded).collect();
+    let pairs = &judgement.comparison.pairs;
+    let excluded: Vec<&Excluded> = pairs.iter().flat_map(|pair| &pair.excluded).collect();
     let mut ranked: Vec<(u8, String)> = Vec::new();
     for issue in &judgement.issues {
-        // Undeclared differences stand at the verdict.
-        if *issue.code == UNDECLARED_DIFFERENCE {
+        // Undeclared differences stand at the verdict, and so do failures.
+        if *issue.code == UNDECLARED_DIFFERENCE || is_said_of_failures(issue, pairs) {
             continue;
         }
-        let rank = match issue.effect {
-            IssueEffect::Invalidates => 0,
-            IssueEffect::Explains => 1,
-            IssueEffect::Weakens => 2,
-            IssueEffect::Informs => 3,
+        let (rank, effect) = match issue.effect {
+            IssueEffect::Invalidates => (0, "invalidates the figures: "),
+            IssueEffect::Explains => (1, ""),
+            IssueEffect::Weakens => (2, "weakens the figures: "),
+            IssueEffect::Informs => (3, ""),
         };
         let line = match issue.finding.and_then(|index| judgement.diagnosis.findings.get(index)) {
             Some(finding) if !issue.is_against_figures() => sentence(finding),
             Some(_) | None => issues::issue_sentence(issue),
         };
         if !is_said_of_excluded(issue, &excluded) {
-            ranked.push((rank, line));
+            ranked.push((rank, format!("{effect}{line} [{}]", issue.code.name)));
         }
     }
     ranked.sort_by_key(|(rank, _)| *rank);
@@ -174,12 +191,22 @@ fn ranked_issues(judgement: &Judgement) -> Vec<String> {
     lines
 }
 
+/// Whether an issue says only that transactions fail, or what a side does that completes none: the verdict has the
+/// failures of every pair.
+fn is_said_of_failures(issue: &Issue, pairs: &[PairJudgement]) -> bool {
+    let is_about_failures = [FAILED_TRANSACTIONS.name, INCOMPLETE_CELLS].contains(&issue.code.name);
+    let works = |pair: &PairJudgement| !matches!(pair.conclusion(), Conclusion::Broken | Conclusion::DoesNotWork);
+    let are_told = pairs.iter().all(|pair| pair.failure_verdict() != FailureVerdict::NoSureDifference);
+    !pairs.is_empty()
+        && ((is_about_failures && are_told) || (issue.finding.is_some() && !pairs.iter().any(works)))
+}
+
 /// Whether an issue says only which trials do not count, or why: that stands at the verdict already.
 fn is_said_of_excluded(issue: &Issue, excluded: &[&Excluded]) -> bool {
     if !issue.trials.is_empty() {
         return issue.trials.iter().all(|trial| excluded.iter().any(|one| one.trial == *trial));
     }
-    is_reason(&issue.text, excluded)
+    (issue.text == issue.code.detected() || is_reason(&issue.text, excluded))
         && issue.evidence.iter().all(|evidence| match evidence {
             Evidence::Noted { text, .. } => is_reason(text, excluded),
             Evidence::Measured(_) => false,

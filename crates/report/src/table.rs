@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use judge::Judgement;
-use judge::audit::{CheckResult, Ruling};
 use judge::compare::{Conclusion, Curve, LoadLoop, Metric, PairJudgement};
 use judge::failures::FailureComparison;
 use judge::units;
@@ -47,8 +46,8 @@ fn row(judgement: &Judgement, pair: &PairJudgement) -> [String; 7] {
     [
         of_what(judgement, pair),
         pair.place.clients.known().map_or_else(|| "–".to_owned(), |clients| clients.to_string()),
-        figures(pair, 0),
-        format!("{prefix}{}", figures(pair, 1)),
+        figures(judgement, pair, 0),
+        format!("{prefix}{}", figures(judgement, pair, 1)),
         pair.change_alone().map_or(change, units::change),
         interval,
         verdict(pair).to_owned(),
@@ -86,7 +85,7 @@ fn workload(judgement: &Judgement, name: &str) -> String {
 
 /// What is got done and how long it takes, of one side (0 the baseline): throughput and mean latency, or a capacity and
 /// p99 at it. A single trial has no interval over blocks but still a figure.
-fn figures(pair: &PairJudgement, side: usize) -> String {
+fn figures(judgement: &Judgement, pair: &PairJudgement, side: usize) -> String {
     let point = |wanted: Metric| {
         let judged = pair.metrics.iter().find(|judged| judged.metric == wanted)?;
         let single =
@@ -106,8 +105,19 @@ fn figures(pair: &PairJudgement, side: usize) -> String {
         (Some(tps), Some(ms)) => format!("{}  {}", units::tps(tps), units::milliseconds(ms)),
         (Some(tps), None) => units::tps(tps),
         (None, Some(ms)) => units::milliseconds(ms),
-        (None, None) => "–".to_owned(),
+        (None, None) => by_itself(judgement, pair, side).unwrap_or_else(|| "–".to_owned()),
     }
+}
+
+/// The figures of a side that has usable trials while the other has none.
+fn by_itself(judgement: &Judgement, pair: &PairJudgement, side: usize) -> Option<String> {
+    let target = [&judgement.comparison.question.baseline, &pair.candidate][side];
+    let mut ladders = judgement.comparison.ladders.iter();
+    let ladder = ladders.find(|ladder| ladder.target == *target && ladder.workload == pair.place.workload)?;
+    let rung = ladder.rungs.iter().find(|rung| Some(rung.clients) == pair.place.clients.known())?;
+    let throughput = units::tps(rung.throughput_per_s?.point);
+    let latency = rung.latency_mean_ms.map_or(String::new(), |ms| format!("  {}", units::milliseconds(ms.point)));
+    Some(format!("{throughput}{latency}"))
 }
 
 /// One line on each comparison with trials that do not count or with a change that is shown smaller than it is, and one
@@ -185,16 +195,20 @@ fn undecided(pairs: &[PairJudgement]) -> Option<String> {
     let do_not_count = |pair: &&PairJudgement| {
         more_blocks(pair) == Some(None) && pair.blocks.len() < FEWEST_BLOCKS && !pair.excluded.is_empty()
     };
-    let lacking: Vec<Option<usize>> = pairs.iter().filter_map(more_blocks).collect();
+    let mut lacking: Vec<(Option<usize>, usize)> = Vec::new();
+    for pair in pairs {
+        if let Some(more) = more_blocks(pair) {
+            lacking.push((more, pair.blocks.len()));
+        }
+    }
     if pairs.iter().any(|pair| do_not_count(&pair)) {
         let count = pairs.iter().filter(do_not_count).count();
         let of = format!("not enough data in {} of {} comparisons", lacking.len(), pairs.len());
         return Some(format!("{of}: the trials of {count} do not count, and more blocks do not help"));
     }
-    let settle = match lacking.iter().copied().max_by_key(|more| more.unwrap_or(usize::MAX))? {
-        None => "longer trials or a quieter machine are needed".to_owned(),
-        Some(1) => "1 more block would probably settle it".to_owned(),
-        Some(more) => format!("about {more} more blocks would probably settle it"),
+    let settle = match lacking.iter().copied().max_by_key(|(more, _)| more.unwrap_or(usize::MAX))? {
+        (None, _) => "longer trials or a quieter machine are needed".to_owned(),
+        (Some(more), blocks) => words::blocks_lacking(more, blocks),
     };
     Some(format!("not enough data in {} of {} comparisons: {settle}", lacking.len(), pairs.len()))
 }
@@ -260,18 +274,12 @@ pub(crate) fn extent(judgement: &Judgement) -> String {
     let observed = judgement
         .observer
         .map_or(String::new(), |share| format!(", observed at a cost of {} of a CPU at most", units::percent(share)));
-    format!(
-        "{}{observed}{}{}{}",
-        measured_in_words(judgement),
-        observing(judgement),
-        broken(judgement),
-        ignored(judgement)
-    )
+    format!("{}{observed}{}{}", measured_in_words(judgement), observing(judgement), ignored(judgement))
 }
 
 /// How it was measured, for the first screen.
 pub(crate) fn extent_in_short(judgement: &Judgement) -> String {
-    format!("{}{}{}", measured_in_words(judgement), broken(judgement), ignored(judgement))
+    format!("{}{}", measured_in_words(judgement), ignored(judgement))
 }
 
 fn measured_in_words(judgement: &Judgement) -> String {
@@ -319,18 +327,6 @@ fn observing(judgement: &Judgement) -> String {
         }
         None => String::new(),
     }
-}
-
-/// That the audit found rules broken, as what follows on how it was measured; nothing when all hold or cannot be told.
-fn broken(judgement: &Judgement) -> String {
-    let Some(audit) = &judgement.audit else { return String::new() };
-    let Some((_, CheckResult { verdict: Ruling::Broken(gravest), .. })) = audit.findings.first() else {
-        return String::new();
-    };
-    let [_, broken, _] = audit.counts();
-    let rules =
-        if broken == 1 { "1 rule of the audit is".to_owned() } else { format!("{broken} rules of the audit are") };
-    format!("; {rules} broken, which undermines {}", gravest.in_words())
 }
 
 /// Which codes are left out on request, as what follows on how it was measured; nothing where none is.

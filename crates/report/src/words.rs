@@ -92,6 +92,16 @@ pub fn direction(better: Better, improved: bool) -> &'static str {
     }
 }
 
+/// What so many more blocks would do for a comparison of `blocks`. Fewer than give a verdict tell nothing of how many it
+/// will take.
+pub(crate) fn blocks_lacking(more: usize, blocks: usize) -> String {
+    match more {
+        _ if blocks < FEWEST_BLOCKS => format!("a verdict needs {FEWEST_BLOCKS} blocks or more"),
+        1 => "1 more block would probably settle it".to_owned(),
+        more => format!("about {more} more blocks would probably settle it"),
+    }
+}
+
 /// The verdict with what it rests on or what it lacks; `threshold` is the practical threshold as a share.
 pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
     let band = units::percent(threshold);
@@ -115,10 +125,7 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
         Verdict::SoFar => format!("{rests_on} so far; no verdict before the stopping rule ends the comparison"),
         Verdict::Equivalent => format!("any difference is smaller than {band} ({rests_on})"),
         Verdict::NotEnoughData { more_blocks, .. } => {
-            let settle = more_blocks.map(|more| match more {
-                1 => "1 more block would probably settle it".to_owned(),
-                more => format!("about {more} more blocks would probably settle it"),
-            });
+            let settle = more_blocks.map(|more| blocks_lacking(more, blocks));
             let excluded = pair.left_open().map(|[loss, gain]| metric.excluded(loss, gain, threshold));
             let unknown = pair.is_change_unknown().then(|| format!("the change is {NOT_KNOWN}"));
             let mut parts: Vec<String> = excluded.into_iter().chain(unknown).collect();

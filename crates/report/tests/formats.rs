@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use judge::Judgement;
+use judge::issue::Issue;
 use judge::observed::Observed;
 use report::ReportData;
 use report::formats::{self, CsvTable, Direction};
@@ -202,8 +203,8 @@ fn a_summary_of_a_run_with_forty_of_everything_is_short_and_says_what_it_leaves_
     let (mut judgement, data) = run_of("run-format-3");
     judgement.headline = ["a line"; 40].join("\n");
     judgement.comparison.pairs = vec![judgement.comparison.pairs[0].clone(); 40];
-    let issue = judgement.issues.iter().find(|issue| issue.finding.is_none()).expect("an issue").clone();
-    judgement.issues = vec![issue; 40];
+    let issue = judgement.issues.first().expect("an issue").clone();
+    judgement.issues = vec![Issue { finding: None, ..issue }; 40];
     judgement.diagnosis.findings = vec![judgement.diagnosis.findings[0].clone(); 40];
     let text = formats::summary(&judgement, &data.run.name);
     assert!(text.lines().count() < 60, "{text}");

@@ -56,6 +56,8 @@ pub struct Excluded {
     pub trial: u32,
     /// Block.
     pub block: u32,
+    /// Target.
+    pub target: String,
     /// Why.
     pub reason: String,
 }
@@ -235,7 +237,8 @@ impl<'a> Observations<'a> {
     pub fn excluded(&self, place: &Place, side: &Side) -> Vec<Excluded> {
         let excluded = |(block, observation): (u32, &Observation<'_>)| {
             let reason = observation.unusable.clone()?;
-            Some(Excluded { trial: observation.trial.number, block, reason })
+            let target = observation.trial.cell.target.clone();
+            Some(Excluded { trial: observation.trial.number, block, target, reason })
         };
         self.of(place, side).filter_map(excluded).collect()
     }
