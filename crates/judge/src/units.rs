@@ -93,7 +93,8 @@ fn usual_decimals(percent: f64) -> usize {
 
 /// A share as a percentage without a sign, for example `3 %` or `2.5 %`.
 pub fn percent(share: f64) -> String {
-    let percent = share * 100.0;
+    // Nothing has no sign.
+    let percent = if share.abs() < 0.0005 { 0.0 } else { share * 100.0 };
     if percent >= 99.95 || (percent - percent.round()).abs() < 0.05 {
         format!("{percent:.0} %")
     } else {

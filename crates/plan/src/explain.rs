@@ -390,6 +390,7 @@ impl Plan {
         }
         notes.extend(self.disk_notes());
         notes.extend(self.version_note());
+        notes.extend(self.alike_note());
         notes
     }
 
@@ -456,6 +457,20 @@ impl Plan {
              pages, checkpoints, autovacuum) continue in those of the other side, so that differences appear smaller than \
              they are{none_shows}. `interleave: trials` shows them completely"
         )
+    }
+
+    /// Targets that the plan declares word for word alike.
+    fn alike_note(&self) -> Option<String> {
+        let baseline = self.target(&self.baseline)?;
+        let is_alike = |target: &&Target| {
+            target.name != baseline.name && Target { name: baseline.name.clone(), ..(*target).clone() } == *baseline
+        };
+        let alike = self.targets.iter().find(is_alike)?;
+        Some(format!(
+            "targets \"{}\" and \"{}\" are declared alike: the run shows how much equal sides differ by chance, as \
+             `noise_floor: true` does beside a comparison",
+            baseline.name, alike.name
+        ))
     }
 
     /// Versions that the plan itself chooses unlike, without allowing that they differ.

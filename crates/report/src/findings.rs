@@ -393,17 +393,16 @@ pub(crate) fn share_explained(explained: &Explained) -> String {
             format!(": {}", list(parts.collect()))
         }
     };
-    let left = match left.as_slice() {
-        [] => String::new(),
-        some => {
-            format!(
-                "; unexplained: {}",
-                list(
-                    some.iter().map(|left| format!("{} {}", part_left(explained, left), percent(left.share))).collect()
-                )
-            )
+    let mut left_parts = String::new();
+    // What the slower side spends less on makes up for some of what is unexplained.
+    for (words, is_less) in [("unexplained", false), ("less time in", true)] {
+        let those = left.iter().filter(|left| (left.share < 0.0) == is_less);
+        let parts: Vec<String> =
+            those.map(|left| format!("{} {}", part_left(explained, left), percent(left.share.abs()))).collect();
+        if !parts.is_empty() {
+            left_parts.push_str(&format!("; {words}: {}", list(parts)));
         }
-    };
+    }
     let suspects = match unlike.as_slice() {
         [] => String::new(),
         some => {
@@ -415,7 +414,7 @@ pub(crate) fn share_explained(explained: &Explained) -> String {
         }
     };
     format!(
-        "the mean latency of {slower} is {} higher ({}); findings explain {} [{}, {}]{by}{left}{suspects}",
+        "the mean latency of {slower} is {} higher ({}); findings explain {} [{}, {}]{by}{left_parts}{suspects}",
         units::milliseconds(change_ms.point),
         place(explained),
         percent(share.point),

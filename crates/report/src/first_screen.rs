@@ -178,8 +178,8 @@ fn ranked_issues(judgement: &Judgement) -> Vec<String> {
             IssueEffect::Informs => (3, ""),
         };
         let line = match issue.finding.and_then(|index| judgement.diagnosis.findings.get(index)) {
-            Some(finding) if !issue.is_against_figures() => sentence(finding),
-            Some(_) | None => issues::issue_sentence(issue),
+            Some(finding) => sentence(finding),
+            None => issues::issue_sentence(issue),
         };
         if !is_said_of_excluded(issue, &excluded) {
             ranked.push((rank, format!("{effect}{line} [{}]", issue.code.name)));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use results::trial::Trial;
 use stats::paired::{Pair, PairedChange, paired_change};
-use stats::positive::{geometric_mean_estimate, is_known_change};
+use stats::positive::{geometric_mean, geometric_mean_estimate, is_known_change};
 use stats::stopping::{Decision, FEWEST_BLOCKS, StoppingRule};
 use stats::verdict::{Better, Verdict, judge};
 use stats::{Estimate, Level};
@@ -25,7 +25,7 @@ pub struct PairJudgement {
     /// Every metric, the one that decides first.
     pub metrics: Vec<MetricJudgement>,
     /// The deciding metric of both sides that are not paired, each the geometric mean of its figures, of which one is
-    /// enough.
+    /// enough. Of pairs, that of the only side whose figures count.
     pub points: [Option<f64>; 2],
     /// The deciding metric of both sides, block by block.
     pub blocks: Vec<BlockPoint>,
@@ -187,6 +187,7 @@ pub(super) fn judge_pair(
         .map(|metric| judge_metric(question, rule, metric, estimates(metric), sides.each_ref()))
         .collect();
     let deciding = pairs(all[0], sides.each_ref());
+    let one_works = sides[0].is_empty() != sides[1].is_empty();
     let paired = paired(rule, &deciding);
     let mut excluded = observations.excluded(place, baseline);
     excluded.extend(observations.excluded(place, candidate));
@@ -199,13 +200,21 @@ pub(super) fn judge_pair(
         candidate: candidate.target.clone(),
         place: place.clone(),
         metrics,
-        points: [None; 2],
+        points: if one_works { points(all[0], sides.each_ref()) } else { [None; 2] },
         blocks: block_points(&deciding, paired.as_ref(), &sides),
         excluded,
         failures,
         diluted: None,
         p_value: paired.and_then(|p| stats::holm::p_value(&p.log_ratios(), rule.level_at(deciding.len()))),
     }
+}
+
+/// A metric of each side over its own trials.
+fn points(metric: Metric, sides: [&Trials<'_>; 2]) -> [Option<f64>; 2] {
+    sides.map(|trials| {
+        let figures: Vec<f64> = trials.values().filter_map(|trial| metric.of(trial)).collect();
+        geometric_mean(&figures)
+    })
 }
 
 /// Blocks in which both sides have trials, whether or not their figures count.

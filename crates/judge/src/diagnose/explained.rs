@@ -79,7 +79,7 @@ pub struct ExplainedBy {
 pub struct Left {
     /// The part of the time budget, or a piece of one.
     pub part: Piece,
-    /// Its share of the change.
+    /// Its share of the change; below 0 where the slower side spends less on it.
     pub share: f64,
 }
 
@@ -403,7 +403,7 @@ fn left(blocks: &[Block<'_>], log_ratio: f64) -> Vec<Left> {
             *pieces.entry(piece).or_default() += ms / block.mean_ms;
         }
     }
-    let named = pieces.into_iter().filter(|(_, log)| *log >= NAMED * log_ratio);
+    let named = pieces.into_iter().filter(|(_, log)| log.abs() >= NAMED * log_ratio);
     let mut left: Vec<Left> = named.map(|(piece, log)| Left { part: piece.clone(), share: log / log_ratio }).collect();
     left.sort_by(|one, other| other.share.total_cmp(&one.share));
     left

@@ -123,6 +123,15 @@ fn turns_that_may_hide_what_they_should_show_are_noted() {
 }
 
 #[test]
+fn targets_that_are_declared_alike_are_noted_and_any_difference_is_enough() {
+    let url = "    url: postgresql://bench@10.0.0.5/bench\n";
+    let twins = |of_c: &str| GOOD.replace("baseline: a", &format!("  c:\n{url}{of_c}baseline: b"));
+    let noted = |text: &str| plan(text).notes().iter().any(|note| note.contains("\"b\" and \"c\" are declared alike"));
+    assert!(noted(&twins("")), "{:?}", plan(&twins("")).notes());
+    assert!(!noted(&twins("    settings: { work_mem: 4MB }\n")));
+}
+
+#[test]
 fn a_disk_that_is_asked_for_and_cannot_be_reached_is_noted() {
     let notes = explain(&plan(&format!("{GOOD}disk: {{}}\n"))).notes;
     let of_disks: Vec<&String> = notes.iter().filter(|note| note.contains("disk")).collect();
