@@ -51,6 +51,7 @@ struct Situation {
 /// Whether failures of the workload's other comparisons are part of it: a second workload works on both sides.
 const SECOND: (&str, &str) = ("scale: 1 } }", "scale: 1 }, other: { builtin: select-only, scale: 1 } }");
 const ALONE: (&str, &str) = (", pr: { url: 'host=b' } }", " }");
+const TWO_BLOCKS: (&str, &str) = ("at_least: 3, at_most: 6", "at_least: 2, at_most: 2");
 const SPARING: (&str, &str) = ("scale: 1 } }", "scale: 1, require: { failures: \"< 0.1%\" } } }");
 const FAST: (&str, &str) = ("scale: 1 } }", "scale: 1, require: { throughput: \"> 1/s\" } } }");
 
@@ -68,7 +69,7 @@ const SITUATIONS: &[Situation] = &[
         blocks: 6,
         does: [FINE, Does { completed: 12_000, failed: 0 }],
     },
-    Situation { words: "two blocks only", plan: &[], blocks: 2, does: [FINE, FINE] },
+    Situation { words: "two blocks only", plan: &[TWO_BLOCKS], blocks: 2, does: [FINE, FINE] },
     Situation {
         words: "every transaction of the candidate fails; known after one block",
         plan: &[],
@@ -246,6 +247,27 @@ fn the_method_has_what_a_run_answers_in_every_situation() {
     SITUATIONS.iter().for_each(|situation| writeln!(table, "{}", row(situation)).unwrap());
     let how = "UPDATE=1 cargo test --workspace --test answers writes its table anew";
     testbed::assert_generated_part(PAGE, [BEGIN, END], &table, how);
+}
+
+#[test]
+fn a_run_that_did_not_come_to_its_end_is_an_error_in_junit_whatever_its_comparisons_say() {
+    let situation = Situation { words: "", plan: &[], blocks: 2, does: [FINE, FINE] };
+    let mut run = observed(&situation);
+    let junit = |run: &Observed| {
+        let judgement = judge(run);
+        junit_in_words(&formats::junit(&judgement, &report::build(run, &judgement)))
+    };
+    assert_eq!(junit(&run), "skipped, error", "killed");
+    let last = run.trials.last_mut().unwrap();
+    last.outcome = results::trial::Outcome::Interrupted;
+    assert_eq!(junit(&run), "skipped, error", "interrupted");
+    for trial in &mut run.trials {
+        trial.outcome = results::trial::Outcome::Failed { error: "no row".to_owned() };
+        trial.load = None;
+    }
+    assert_eq!(junit(&run), "skipped, error", "the scripts of both sides fail");
+    run.trials.clear();
+    assert_eq!(junit(&run), "error", "nothing was measured");
 }
 
 /// The situation of these words with its sides changed for each other.

@@ -1,11 +1,11 @@
 //! JUnit XML, as test reporters of CI read it: a comparison is a test, which fails where there is a regression and is
-//! skipped where there is not enough data; so is each requirement. A workload that works nowhere is a test with an
-//! error.
+//! skipped where there is not enough data; so is each requirement. What could not be measured is a test with an error:
+//! a workload that works nowhere, and a run that did not come to its end.
 
 use std::time::Duration;
 
 use judge::Judgement;
-use judge::compare::{Standing, standings};
+use judge::compare::{PairJudgement, Standing, State, standings};
 use judge::failures::{self, DoesNotWork};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -79,6 +79,21 @@ fn works_nowhere(found: &DoesNotWork) -> TestCase {
     case
 }
 
+/// A run that did not come to its end: its command had the status of what could not be measured.
+fn cut_short(state: State) -> Option<TestCase> {
+    let message = match state {
+        // One in progress has no status yet.
+        State::Complete | State::Running => return None,
+        State::Interrupted => "the run was interrupted; `pgdyno resume` continues it",
+        State::Unfinished => "the run is unfinished: trials are missing; `pgdyno resume` continues it",
+    };
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status.set_message(message);
+    let mut case = TestCase::new("the run came to its end", status);
+    case.set_classname("run");
+    Some(case)
+}
+
 fn cell(target: &str, workload: &str, clients: Option<u32>) -> String {
     let clients = clients.map_or(String::new(), |clients| format!(" · {}", judge::units::clients(clients)));
     format!("{target} · {workload}{clients}")
@@ -98,7 +113,7 @@ fn status(compliance: ComplianceData, message: String) -> TestCaseStatus {
 pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
     let mut suite = TestSuite::new(data.run.name.clone());
     let standing = standings(&judgement.comparison.pairs);
-    for (one, standing) in data.comparisons.iter().zip(standing) {
+    for (one, standing) in data.comparisons.iter().zip(&standing) {
         let change = one.metrics.first().and_then(|metric| metric.change);
         let figure = change.map_or(String::new(), |change| {
             let interval = judge::units::change_interval(change.low, change.high);
@@ -119,9 +134,15 @@ pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
     }
     suite.add_test_cases(data.cost_verdicts.iter().map(|one| of_cost(one, &data.baseline)));
     suite.add_test_cases(data.statement_verdicts.iter().map(|one| of_statement(one, &data.baseline)));
-    if data.comparisons.is_empty() {
-        suite.add_test_cases(judgement.does_not_work.iter().map(works_nowhere));
+    for found in &judgement.does_not_work {
+        let is_compared = |(pair, standing): (&PairJudgement, &Standing)| {
+            pair.place == found.place && *standing == Standing::DoesNotWork
+        };
+        if !judgement.comparison.pairs.iter().zip(&standing).any(is_compared) {
+            suite.add_test_case(works_nowhere(found));
+        }
     }
+    suite.add_test_cases(cut_short(judgement.comparison.state));
     suite.add_test_cases(data.required.iter().map(of_workload));
     for event in &data.events {
         suite.add_test_cases(event.required.iter().map(|required| of_event(event, required)));
