@@ -34,7 +34,9 @@ pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Status,
             report::in_words(other, &observed, &judgement, manner, &command_again(arguments)).as_bytes(),
         ),
     }?;
-    Ok(judgement.answer().into())
+    let answer = judgement.answer();
+    // What programs read ends with the format.
+    if format == ReportFormat::Terminal { conclude::tell_status(answer, manner) } else { Ok(answer.into()) }
 }
 
 /// The command that makes this comparison again.
@@ -42,9 +44,27 @@ fn command_again(arguments: &CompareArgs) -> String {
     let candidate = arguments.candidate.as_ref().map_or(String::new(), |run| format!(" {}", run.display()));
     let baseline = arguments.baseline_target.as_ref().map_or(String::new(), |name| format!(" --baseline {name}"));
     let threshold = arguments.threshold.map_or(String::new(), |share| format!(" --threshold {}", share * 100.0));
-    format!("pgdyno compare {}{candidate}{baseline}{threshold}", arguments.baseline.display())
+    let ignored = rule::ignore_again(&arguments.ignore);
+    format!("pgdyno compare {}{candidate}{baseline}{threshold}{ignored}", arguments.baseline.display())
 }
 
 fn read(path: &Path) -> Result<Observed, Problem> {
     Ok(Observed::read(&RunDir::open(path)?)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::cli::{Cli, Command};
+
+    #[test]
+    fn the_command_for_the_details_asks_what_was_asked() {
+        let line = "pgdyno compare a b --baseline old --threshold 10 --ignore shared-host --ignore plan-changed";
+        let Command::Compare(arguments) = Cli::parse_from(line.split(' ')).command else {
+            panic!("a comparison");
+        };
+        assert_eq!(command_again(&arguments), line);
+    }
 }

@@ -11,8 +11,8 @@ use results::store::RunDir;
 use super::{Manner, documents};
 use crate::problem::{Problem, Status};
 
-/// Judges a run, writes its `report.html`, prints the verdict, and says what the exit status is to be.
-pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<Status, Problem> {
+/// Judges a run, writes its `report.html` and prints the verdict. Whoever ends the process says with which status.
+pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<Answer, Problem> {
     let observed = Observed::read(dir)?;
     let judgement = judge(&observed);
     let (path, data) = write_report(dir, &observed, &judgement)?;
@@ -23,12 +23,30 @@ pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<Status, Problem> 
         documents::print(for_terminal(&judgement, manner, &again).as_bytes())?;
         documents::print(format!("Report: {}\n", path.display()).as_bytes())?;
     }
-    let answer = judgement.answer();
+    Ok(judgement.answer())
+}
+
+/// Says the status of an answer, and why, where it is not 0.
+pub(super) fn tell_status(answer: Answer, manner: Manner) -> Result<Status, Problem> {
     let status = answer.into();
-    if let Some(why) = in_words(answer).filter(|_| !manner.json) {
-        documents::print(format!("Exit status {} ({why})\n", status as u8).as_bytes())?;
+    match in_words(answer) {
+        Some(why) if !manner.json => print_status(status, why)?,
+        Some(_) | None => {}
     }
     Ok(status)
+}
+
+/// The same of a measurement that a person stopped, whatever is known of it so far.
+pub(super) fn tell_interrupted(manner: Manner) -> Result<(), Problem> {
+    if !manner.json {
+        print_status(Problem::interrupted().status(), "interrupted")?;
+    }
+    Ok(())
+}
+
+fn print_status(status: Status, why: &str) -> Result<(), Problem> {
+    documents::print(format!("Exit status {} ({why})\n", status as u8).as_bytes())?;
+    Ok(())
 }
 
 /// Writes a run's `report.html`, and hands out what is in it.

@@ -64,8 +64,12 @@ pub(super) async fn disk(arguments: &DiskArgs, manner: Manner) -> Result<Status,
     }
     let concluded = conclude::conclude(&dir, manner);
     match ending? {
-        Ending::Finished => concluded,
-        Ending::Interrupted => concluded.and(Err(Problem::could_not_measure("interrupted"))),
+        Ending::Finished => conclude::tell_status(concluded?, manner),
+        Ending::Interrupted => {
+            concluded?;
+            conclude::tell_interrupted(manner)?;
+            Err(Problem::could_not_measure("interrupted"))
+        }
     }
 }
 

@@ -58,7 +58,7 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, P
 /// The command that makes this report again.
 fn command_again(arguments: &ReportArgs) -> String {
     let baseline = arguments.baseline.as_ref().map_or(String::new(), |name| format!(" --baseline {name}"));
-    format!("pgdyno report {}{baseline}", arguments.run.display())
+    format!("pgdyno report {}{baseline}{}", arguments.run.display(), rule::ignore_again(&arguments.ignore))
 }
 
 /// The report of the run; one with another baseline does not take its place.

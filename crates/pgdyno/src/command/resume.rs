@@ -3,7 +3,7 @@
 use results::store::RunDir;
 
 use super::page::Port;
-use super::{Manner, run};
+use super::{Manner, conclude, run};
 use crate::cli::ResumeArgs;
 use crate::problem::{Problem, Status};
 use crate::scripts::OwnScripts;
@@ -27,5 +27,5 @@ pub(super) async fn resume(arguments: &ResumeArgs, manner: Manner) -> Result<Sta
     if let Some(port) = arguments.serve {
         Port::take(port)?.open(&dir)?;
     }
-    run::measure_and_conclude(&plan, &scripts, &run_json, &dir, manner).await
+    conclude::tell_status(run::measure_and_conclude(&plan, &scripts, &run_json, &dir, manner).await?, manner)
 }

@@ -51,6 +51,11 @@ pub(super) fn leave_out(judgement: &mut Judgement, names: &[String]) -> Result<(
     Ok(())
 }
 
+/// The same codes on the command line of a command that is to be given again, each after a space.
+pub(super) fn ignore_again(names: &[String]) -> String {
+    names.iter().map(|name| format!(" --ignore {name}")).collect()
+}
+
 /// Checks the codes that are to be left out.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use judge::Answer;
 use plan::Plan;
 use plan::schedule::schedule;
 use results::run::{FORMAT, Generator, Run, Schedule};
@@ -34,7 +35,7 @@ pub(super) async fn run(arguments: &RunArgs, manner: Manner) -> Result<Status, P
         // A start that failed leaves nothing to report, to resume, or to be taken for the newest run.
         dir.remove_if_unmeasured()?;
     }
-    ended
+    conclude::tell_status(ended?, manner)
 }
 
 /// Measures what is still to be measured of a run, then concludes. Also after an interruption: what there is is judged.
@@ -44,7 +45,7 @@ pub(super) async fn measure_and_conclude(
     run: &Run,
     dir: &RunDir,
     manner: Manner,
-) -> Result<Status, Problem> {
+) -> Result<Answer, Problem> {
     let _lock = dir.lock()?;
     let stop = interrupt::install()?;
     let executable = own_executable();
@@ -66,11 +67,12 @@ pub(super) async fn measure_and_conclude(
 }
 
 /// Judges what there is and says how to go on; a run that was stopped has not measured what was asked.
-fn interrupted(dir: &RunDir, manner: Manner) -> Result<Status, Problem> {
+fn interrupted(dir: &RunDir, manner: Manner) -> Result<Answer, Problem> {
     if dir.trials()?.is_empty() {
         return Err(Problem::interrupted_before("the first trial had ended").hint(go_on(dir)));
     }
     conclude::conclude(dir, manner)?;
+    conclude::tell_interrupted(manner)?;
     Err(Problem::interrupted().hint(go_on(dir)))
 }
 

@@ -38,6 +38,9 @@ fn interrupt(lab: &Lab, mut pgdyno: Running) -> Ended {
     pgdyno.signal_group(Signal::INT);
     let ended = pgdyno.end_within(SOON);
     ended.exits(3).says(&["interrupted"]);
+    for line in ended.stdout.lines().filter(|line| line.starts_with("Exit status")) {
+        assert_eq!(line, "Exit status 3 (interrupted)");
+    }
     traces.assert_gone();
     lab.assert_no_temporary_data();
     ended

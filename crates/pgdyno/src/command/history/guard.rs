@@ -7,7 +7,7 @@ use judge::observed::Observed;
 use plan::{Binaries, Plan, Reach, Target};
 use results::store::RunDir;
 
-use super::super::{Manner, documents, run};
+use super::super::{Manner, conclude, documents, run};
 use super::{add, of_run};
 use crate::cli::{GuardArgs, PinArgs};
 use crate::problem::{Problem, Status};
@@ -57,9 +57,9 @@ pub(super) async fn guard(arguments: &GuardArgs, manner: Manner) -> Result<Statu
     check(&plan, &arguments.plan)?;
     let plan = scripts.plan_in_run(plan.complete(run::entropy(), run::cpus()));
     let (identity, dir) = run::create(&arguments.runs, &plan, &scripts)?;
-    let status = run::measure_and_conclude(&plan, &scripts, &identity, &dir, manner).await?;
+    let answer = run::measure_and_conclude(&plan, &scripts, &identity, &dir, manner).await?;
     add(&dir, arguments.to.as_deref())?;
-    Ok(status)
+    conclude::tell_status(answer, manner)
 }
 
 /// The plan with another server in the place of its baseline; beside its only target, where it has one.

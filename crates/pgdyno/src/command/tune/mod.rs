@@ -42,12 +42,13 @@ pub(super) async fn tune(arguments: &TuneArgs, manner: Manner) -> Result<Status,
     let (dir, tuning) = Box::pin(tuner.finish(diagnosis)).await?;
     dir.write_tuning(&tuning)?;
     write_files(&dir, &tuning.kept)?;
-    let status = conclude::conclude(&dir, manner)?;
+    let answer = conclude::conclude(&dir, manner)?;
     match tuning.ended {
         Ended::Interrupted => {
+            conclude::tell_interrupted(manner)?;
             Err(Problem::interrupted().hint("a tuning cannot be resumed; the changes kept so far are listed above"))
         }
-        Ended::NothingLeft | Ended::TimeSpent => Ok(status),
+        Ended::NothingLeft | Ended::TimeSpent => conclude::tell_status(answer, manner),
     }
 }
 
