@@ -194,9 +194,7 @@ impl From<results::Error> for Problem {
     fn from(error: results::Error) -> Self {
         let problem = Self::could_not_measure(error.to_string());
         match &error {
-            _ if error.is_no_space() => {
-                problem.hint("free some space and continue with `pgdyno resume`; finished trials are kept")
-            }
+            _ if error.is_no_space() => problem.hint("free some space on its file system"),
             results::Error::NotARun { .. } => {
                 Self::usage(error.to_string()).hint("name a directory under runs/, as `pgdyno run` prints at its end")
             }
@@ -247,6 +245,17 @@ impl From<DatasetError> for Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_alike_of_a_run_and_of_a_history() {
+        let full = results::Error::Io {
+            action: "write",
+            path: "history.jsonl".into(),
+            source: std::io::ErrorKind::StorageFull.into(),
+        };
+        let told = Problem::from(full).to_string();
+        assert!(told.contains("free some space") && !told.contains("resume"), "{told}");
+    }
 
     #[test]
     fn a_problem_prints_each_part_on_its_own_line_and_leaves_out_what_is_missing() {

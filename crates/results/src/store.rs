@@ -108,6 +108,15 @@ impl RunDir {
         fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
         let root = parent.join(&run.id);
         fs::create_dir(&root).map_err(Error::io("create", &root))?;
+        let filled = Self::fill(&root, run, files);
+        if filled.is_err() {
+            // What is no run yet is not to be taken for one; the first error is the one that tells.
+            let _ = fs::remove_dir_all(&root);
+        }
+        filled.map(|()| Self { root })
+    }
+
+    fn fill(root: &Path, run: &Run, files: &[&(PathBuf, &str)]) -> Result<()> {
         for name in ["targets", "trials"] {
             let path = root.join(name);
             fs::create_dir(&path).map_err(Error::io("create", &path))?;
@@ -119,8 +128,7 @@ impl RunDir {
             write_whole(&path, text.as_bytes())?;
         }
         // run.json comes last: a directory that has it is complete.
-        write_json(&root.join("run.json"), run)?;
-        Ok(Self { root })
+        write_json(&root.join("run.json"), run)
     }
 
     /// Creates `<parent>/<run.id>` for figures that another tool measured: there is no plan, but maybe a study's text.

@@ -113,6 +113,15 @@ fn in_a_run(test: impl FnOnce(&RunDir)) {
 }
 
 #[test]
+fn a_run_directory_that_cannot_be_written_whole_is_not_left() {
+    let parent = tempfile::tempdir().unwrap();
+    // The plan is a file, so that no file can be below it.
+    let refused = RunDir::create(parent.path(), &run(), "a plan", &[("plan.yaml/script.sql".into(), "SELECT 1")]);
+    assert!(matches!(refused, Err(Error::Io { .. })), "{refused:?}");
+    assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn the_statements_of_a_workload_are_kept_once_and_whole() {
     let of = |workload: &str, text: String| WorkloadStatements {
         format: results::workload::FORMAT,
