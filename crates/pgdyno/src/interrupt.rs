@@ -23,6 +23,14 @@ const STOP_CHECK: Duration = Duration::from_millis(100);
 /// # Errors
 /// The system's, when a handler cannot be installed.
 pub fn install() -> Result<Stop, Problem> {
+    install_for_run(String::new())
+}
+
+/// The same, with what is said of the run when the second signal ends the process at once.
+///
+/// # Errors
+/// As [`install`].
+pub fn install_for_run(go_on: String) -> Result<Stop, Problem> {
     let listen = |kind: SignalKind| {
         signal(kind)
             .map_err(|error| Problem::could_not_measure("could not install signal handlers").detail(error.to_string()))
@@ -44,6 +52,9 @@ pub fn install() -> Result<Stop, Problem> {
                 flag.request();
             } else if !hung_up {
                 tell_what_is_left(journal::open_here());
+                if !go_on.is_empty() {
+                    say(&format!("hint: {go_on}"));
+                }
                 std::process::exit(EXIT_INTERRUPTED);
             }
         }

@@ -104,6 +104,13 @@ impl Problem {
         self
     }
 
+    /// Adds something else to try, below what is there.
+    #[must_use]
+    pub fn and_hint(self, hint: impl Into<String>) -> Self {
+        let hints: Vec<String> = self.hint.clone().into_iter().chain([hint.into()]).collect();
+        self.hint(hints.join("\n"))
+    }
+
     /// The same in so many lines at most, where its primary text has more.
     #[must_use]
     pub fn in_lines(mut self, most: usize) -> Self {

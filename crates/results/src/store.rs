@@ -185,16 +185,17 @@ impl RunDir {
         read_json(&self.root.join("run.json"), "run.json", run::FORMAT)
     }
 
-    /// Removes the directory of a run in which nothing was measured: no trial was begun, and no disk.
+    /// Removes the directory of a run in which nothing was measured: no trial was begun, and no disk. Whether it did.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn remove_if_unmeasured(&self) -> Result<()> {
+    pub fn remove_if_unmeasured(&self) -> Result<bool> {
         let begun = !list(&self.root.join("trials"))?.is_empty() || self.root.join("disk").exists();
         if begun {
-            return Ok(());
+            return Ok(false);
         }
-        fs::remove_dir_all(&self.root).map_err(Error::io("remove", &self.root))
+        fs::remove_dir_all(&self.root).map_err(Error::io("remove", &self.root))?;
+        Ok(true)
     }
 
     /// `plan.yaml` as text.

@@ -63,12 +63,13 @@ pub(super) async fn disk(arguments: &DiskArgs, manner: Manner) -> Result<Status,
         return ending.and(Err(Problem::could_not_measure("interrupted before the first stage had ended")));
     }
     let concluded = conclude::conclude(&dir, manner);
-    match ending? {
+    let begin_again = format!("what was measured is in {}; `pgdyno disk` begins anew", dir.path().display());
+    match ending.map_err(|problem| problem.and_hint(&begin_again))? {
         Ending::Finished => conclude::tell_status(concluded?, manner),
         Ending::Interrupted => {
             concluded?;
             conclude::tell_interrupted(manner)?;
-            Err(Problem::could_not_measure("interrupted"))
+            Err(Problem::interrupted().hint(begin_again))
         }
     }
 }

@@ -24,8 +24,10 @@ pub(super) async fn resume(arguments: &ResumeArgs, manner: Manner) -> Result<Sta
     let name = path.join("plan.yaml").display().to_string();
     let plan = plan::parse_of_run(&name, dir.plan_yaml()?.as_bytes()).map_err(|errors| Problem::plan(&errors))?;
     let scripts = OwnScripts::read(&plan, path)?;
+    let _lock = dir.lock()?;
     if let Some(port) = arguments.serve {
         Port::take(port)?.open(&dir)?;
     }
-    conclude::tell_status(run::measure_and_conclude(&plan, &scripts, &run_json, &dir, manner).await?, manner)
+    let ended = run::measure_and_conclude(&plan, &scripts, &run_json, &dir, manner).await;
+    conclude::tell_status(ended.map_err(|ended| ended.told(&plan, &dir))?, manner)
 }

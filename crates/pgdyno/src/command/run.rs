@@ -30,16 +30,12 @@ pub(super) async fn run(arguments: &RunArgs, manner: Manner) -> Result<Status, P
     if let Some(port) = port {
         port.open(&dir)?;
     }
-    let ended = measure_and_conclude(&plan, &scripts, &run, &dir, manner).await;
-    if ended.as_ref().is_err_and(|problem| !problem.is_interruption()) {
-        // A start that failed leaves nothing to report, to resume, or to be taken for the newest run.
-        dir.remove_if_unmeasured()?;
-    }
-    conclude::tell_status(ended?, manner)
+    let answer = measure_new(&plan, &scripts, &run, &dir, manner).await?;
+    conclude::tell_status(answer, manner)
 }
 
-/// Measures what is still to be measured of a run, then concludes. Also after an interruption: what there is is judged.
-pub(super) async fn measure_and_conclude(
+/// Measures a run whose directory has just been made, then concludes.
+pub(super) async fn measure_new(
     plan: &Plan,
     scripts: &OwnScripts,
     run: &Run,
@@ -47,36 +43,81 @@ pub(super) async fn measure_and_conclude(
     manner: Manner,
 ) -> Result<Answer, Problem> {
     let _lock = dir.lock()?;
-    let stop = interrupt::install()?;
+    match measure_and_conclude(plan, scripts, run, dir, manner).await {
+        // A start that failed leaves nothing to report, to resume, or to be taken for the newest run.
+        Err(NotEnded::Broke(problem)) if dir.remove_if_unmeasured()? => Err(problem),
+        ended => ended.map_err(|ended| ended.told(plan, dir)),
+    }
+}
+
+/// Why a run has not come to its end.
+pub(super) enum NotEnded {
+    /// Something kept it from being measured: what was measured before is there.
+    Broke(Problem),
+    /// What is to be told of it is in the problem: a person stopped it, or its report cannot be written.
+    Told(Problem),
+}
+
+impl NotEnded {
+    /// The problem with where the run is and how to go on.
+    pub(super) fn told(self, plan: &Plan, dir: &RunDir) -> Problem {
+        match self {
+            Self::Broke(problem) => problem.and_hint(format!(
+                "finished trials are kept; remove the cause, then {}\nif the plan or a script has to change, start a \
+                 new run with `pgdyno run`",
+                go_on(plan, dir)
+            )),
+            Self::Told(problem) => problem,
+        }
+    }
+}
+
+impl From<Problem> for NotEnded {
+    fn from(problem: Problem) -> Self {
+        Self::Told(problem)
+    }
+}
+
+/// Measures what is still to be measured of a run, whose lock is held, then concludes. Also after an interruption: what
+/// there is is judged.
+pub(super) async fn measure_and_conclude(
+    plan: &Plan,
+    scripts: &OwnScripts,
+    run: &Run,
+    dir: &RunDir,
+    manner: Manner,
+) -> Result<Answer, NotEnded> {
+    let stop = interrupt::install_for_run(go_on(plan, dir))?;
     let executable = own_executable();
     let mut progress = Progress::new(manner.quiet);
     restore::tell_of_leftovers(&executable);
     let experiment = Experiment { plan, scripts, run, dir, executable: &executable, stop: &stop };
     let ending = conduct(&experiment, &mut progress).await;
     match ending {
-        Ok(Ending::Finished) => conclude::conclude(dir, manner),
-        Ok(Ending::Interrupted) => interrupted(dir, manner),
-        Err(problem) if problem.is_interruption() => interrupted(dir, manner),
+        Ok(Ending::Finished) => Ok(conclude::conclude(dir, manner)?),
+        Ok(Ending::Interrupted) => Err(interrupted(plan, dir, manner)?.into()),
+        Err(problem) if problem.is_interruption() => Err(interrupted(plan, dir, manner)?.into()),
         // The person gave up, and something went wrong, be it because they did: they are told both.
         Err(problem) if stop.is_requested() => {
             say(&problem.to_string());
-            interrupted(dir, manner)
+            Err(interrupted(plan, dir, manner)?.into())
         }
-        Err(problem) => Err(problem),
+        Err(problem) => Err(NotEnded::Broke(problem)),
     }
 }
 
 /// Judges what there is and says how to go on; a run that was stopped has not measured what was asked.
-fn interrupted(dir: &RunDir, manner: Manner) -> Result<Answer, Problem> {
+fn interrupted(plan: &Plan, dir: &RunDir, manner: Manner) -> Result<Problem, Problem> {
     if dir.trials()?.is_empty() {
-        return Err(Problem::interrupted_before("the first trial had ended").hint(go_on(dir)));
+        return Ok(Problem::interrupted_before("the first trial had ended").hint(go_on(plan, dir)));
     }
     conclude::conclude(dir, manner)?;
     conclude::tell_interrupted(manner)?;
-    Err(Problem::interrupted().hint(go_on(dir)))
+    Ok(Problem::interrupted().hint(go_on(plan, dir)))
 }
 
-fn go_on(dir: &RunDir) -> String {
+/// The command that goes on with a run.
+fn go_on(_plan: &Plan, dir: &RunDir) -> String {
     format!("continue with `pgdyno resume {}`", dir.path().display())
 }
 
@@ -183,7 +224,26 @@ pub(super) fn own_executable() -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::slug;
+    use super::*;
+
+    /// A run directory that is there for as long as the first is.
+    fn begun(plan: &Plan) -> (testbed::Directory, RunDir) {
+        let parent = testbed::Directory::new();
+        let run = identity_without_plan("begun");
+        let dir = RunDir::create(parent.path(), &run, &plan.to_yaml(), &[]).expect("made");
+        (parent, dir)
+    }
+
+    #[test]
+    fn a_run_that_broke_names_its_directory_and_how_to_go_on_once() {
+        let plan = plan::parse("quickstart.yaml", plan::QUICKSTART.as_bytes()).expect("a plan");
+        let (_parent, dir) = begun(&plan);
+        let broke = NotEnded::Broke(Problem::could_not_measure("no row").hint("is the table empty?"));
+        let told = broke.told(&plan, &dir).to_string();
+        let command = format!("`pgdyno resume {}`", dir.path().display());
+        assert_eq!(told.matches(&command).count(), 1, "{told}");
+        assert!(told.contains("hint: is the table empty?\n"), "{told}");
+    }
 
     #[test]
     fn a_directory_name_is_made_of_the_plan_s_words() {

@@ -144,7 +144,7 @@ async fn conduct_on(
         let left = remaining.iter().filter(|number| executed.iter().all(|trial| trial.number != **number)).count();
         executed.iter().zip(&scheduled).for_each(|(trial, scheduled)| progress.trial_ended(scheduled, trial, left));
         for trial in &executed {
-            if let Some(ending) = check(trial, &trials, dir)? {
+            if let Some(ending) = check(trial)? {
                 return Ok(ending);
             }
         }
@@ -166,28 +166,14 @@ fn next_load<'e>(
     group.iter().filter(|trial| remaining.contains(&trial.number) || was_executed(trial.number)).collect()
 }
 
-/// Whether the experiment can go on after a trial; `before` are those that were executed before it.
-fn check(trial: &Trial, before: &[Trial], dir: &RunDir) -> Result<Option<Ending>, Problem> {
+/// Whether the experiment can go on after a trial.
+fn check(trial: &Trial) -> Result<Option<Ending>, Problem> {
     match &trial.outcome {
         Outcome::Completed => Ok(None),
         Outcome::Interrupted => Ok(Some(Ending::Interrupted)),
         Outcome::Failed { error } => {
             Err(Problem::could_not_measure(format!("trial {} ({}) could not be measured", trial.number, trial.cell))
-                .detail(error.clone())
-                .hint(going_on(trial, before, dir)))
+                .detail(error.clone()))
         }
-    }
-}
-
-/// How to go on after a trial that failed: what has worked before may work again; what never has will not by itself.
-fn going_on(failed: &Trial, before: &[Trial], dir: &RunDir) -> String {
-    let mut finished = before.iter().filter(|trial| trial.outcome == Outcome::Completed);
-    let is_same =
-        |trial: &Trial| (&trial.cell.target, &trial.cell.workload) == (&failed.cell.target, &failed.cell.workload);
-    let resume = format!("`pgdyno resume {}`", dir.path().display());
-    match (finished.clone().next(), finished.any(is_same)) {
-        (None, _) => String::new(),
-        (Some(_), true) => format!("finished trials are kept; continue with {resume}"),
-        (Some(_), false) => format!("finished trials are kept; remove the cause, then continue with {resume}"),
     }
 }

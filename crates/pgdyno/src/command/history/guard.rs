@@ -57,7 +57,7 @@ pub(super) async fn guard(arguments: &GuardArgs, manner: Manner) -> Result<Statu
     check(&plan, &arguments.plan)?;
     let plan = scripts.plan_in_run(plan.complete(run::entropy(), run::cpus()));
     let (identity, dir) = run::create(&arguments.runs, &plan, &scripts)?;
-    let answer = run::measure_and_conclude(&plan, &scripts, &identity, &dir, manner).await?;
+    let answer = run::measure_new(&plan, &scripts, &identity, &dir, manner).await?;
     add(&dir, arguments.to.as_deref())?;
     conclude::tell_status(answer, manner)
 }

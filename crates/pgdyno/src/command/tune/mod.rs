@@ -109,7 +109,9 @@ impl Bench<'_> {
             Ok(Ending::Interrupted) => return Ok(None),
             Err(_) if self.stop.is_requested() => return Ok(None),
             Ok(Ending::Finished) => {}
-            Err(problem) => return Err(problem),
+            // A tuning cannot be resumed.
+            Err(problem) if dir.remove_if_unmeasured()? => return Err(problem),
+            Err(problem) => return Err(problem.and_hint(format!("what was measured is in {}", dir.path().display()))),
         }
         let observed = Observed::read(&dir)?;
         let judgement = judge(&observed);
