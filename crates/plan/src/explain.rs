@@ -375,23 +375,36 @@ impl Plan {
         if self.targets.len() == 1 && !self.noise_floor {
             notes.push("there is one target and no noise floor: the run has no comparison".to_owned());
         }
-        for target in &self.targets {
-            let has_password = match &target.reach {
-                Reach::Url(url) => url.has_password(),
-                Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => false,
-            };
-            if has_password {
-                notes.push(format!(
-                    "the URL of target \"{}\" contains a password, which is not stored in the run directory, so that \
-                     `pgdyno resume` does not have it: use PGPASSWORD or ~/.pgpass",
-                    target.name
-                ));
-            }
-        }
+        notes.extend(self.password_notes());
         notes.extend(self.disk_notes());
         notes.extend(self.version_note());
         notes.extend(self.alike_note());
         notes
+    }
+
+    /// What a plan with passwords in its URLs has to know of a run that is to be resumed: a note for each of them.
+    #[must_use]
+    pub fn password_notes(&self) -> Vec<String> {
+        let note = |name: &str| {
+            format!(
+                "the URL of target \"{name}\" contains a password, which is not stored in the run directory, so that \
+                 `pgdyno resume` does not have it: use PGPASSWORD or ~/.pgpass"
+            )
+        };
+        self.targets_with_password().into_iter().map(note).collect()
+    }
+
+    /// The targets in whose URLs a password stands.
+    #[must_use]
+    pub fn targets_with_password(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        for target in &self.targets {
+            match &target.reach {
+                Reach::Url(url) if url.has_password() => names.push(target.name.as_str()),
+                Reach::Url(_) | Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => {}
+            }
+        }
+        names
     }
 
     /// Workloads that write and of whose commits nobody can tell whether an event has cost some.

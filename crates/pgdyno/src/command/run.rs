@@ -26,6 +26,7 @@ pub(super) async fn run(arguments: &RunArgs, manner: Manner) -> Result<Status, P
     plan.ignore.extend(arguments.ignore.iter().cloned());
     let plan = scripts.plan_in_run(plan.complete(entropy(), cpus()));
     let port = arguments.serve.map(Port::take).transpose()?;
+    tell_of_passwords(&plan, manner);
     let (run, dir) = create(&arguments.runs, &plan, &scripts)?;
     if let Some(port) = port {
         port.open(&dir)?;
@@ -116,9 +117,25 @@ fn interrupted(plan: &Plan, dir: &RunDir, manner: Manner) -> Result<Problem, Pro
     Ok(Problem::interrupted().hint(go_on(plan, dir)))
 }
 
-/// The command that goes on with a run.
-fn go_on(_plan: &Plan, dir: &RunDir) -> String {
-    format!("continue with `pgdyno resume {}`", dir.path().display())
+/// The command that goes on with a run, and what it needs that the run directory does not have.
+fn go_on(plan: &Plan, dir: &RunDir) -> String {
+    let command = format!("continue with `pgdyno resume {}`", dir.path().display());
+    let secret = plan.targets_with_password();
+    if secret.is_empty() {
+        return command;
+    }
+    let secret = secret.join(", ");
+    format!(
+        "{command}\nset PGPASSWORD for it, or add lines to ~/.pgpass: the passwords in the URLs of {secret} are not \
+         stored in the run directory"
+    )
+}
+
+/// Says of a plan that is to be measured which of its passwords `resume` will not have.
+pub(super) fn tell_of_passwords(plan: &Plan, manner: Manner) {
+    if !manner.quiet {
+        plan.password_notes().iter().for_each(|note| say(&format!("note: {note}")));
+    }
 }
 
 /// The plan of a file with the scripts that it names, or the quick start.
@@ -243,6 +260,18 @@ mod tests {
         let command = format!("`pgdyno resume {}`", dir.path().display());
         assert_eq!(told.matches(&command).count(), 1, "{told}");
         assert!(told.contains("hint: is the table empty?\n"), "{told}");
+    }
+
+    #[test]
+    fn whoever_goes_on_with_a_run_is_told_of_the_passwords_that_its_directory_does_not_have() {
+        let text = "name: x\ntargets: { a: { url: 'postgresql://me:secret@h/d' }, b: { url: 'postgresql://me@h/d' } }\n\
+                    baseline: b\nworkloads: { w: { builtin: select-only, scale: 1 } }\nclients: [2]\n";
+        let plan = plan::parse("plan.yaml", text.as_bytes()).expect("a plan");
+        let (_parent, dir) = begun(&plan);
+        let told = go_on(&plan, &dir);
+        assert!(told.contains("PGPASSWORD") && told.contains("URLs of a are") && !told.contains("secret"), "{told}");
+        let of_run = plan::parse_of_run("plan.yaml", dir.plan_yaml().expect("there").as_bytes()).expect("a plan");
+        assert!(!go_on(&of_run, &dir).contains("PGPASSWORD"), "whoever resumed it has set it");
     }
 
     #[test]

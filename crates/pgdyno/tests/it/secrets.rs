@@ -32,7 +32,7 @@ fn a_password_is_used_and_stands_nowhere() {
     let commands = pgdyno.traces().commands() + &command_line(pgdyno.pid());
     assert!(commands.contains("postgres -D"), "{commands}");
     let ended = pgdyno.end();
-    ended.measured();
+    ended.measured().says(&["the URL of target \"it\" contains a password"]);
     let run = lab.run();
     let path = run.path().display();
     let reports =

@@ -56,6 +56,7 @@ pub(super) async fn guard(arguments: &GuardArgs, manner: Manner) -> Result<Statu
     let plan = against(plan, pinned.baseline());
     check(&plan, &arguments.plan)?;
     let plan = scripts.plan_in_run(plan.complete(run::entropy(), run::cpus()));
+    run::tell_of_passwords(&plan, manner);
     let (identity, dir) = run::create(&arguments.runs, &plan, &scripts)?;
     let answer = run::measure_new(&plan, &scripts, &identity, &dir, manner).await?;
     add(&dir, arguments.to.as_deref())?;
