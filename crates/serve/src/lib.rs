@@ -27,6 +27,7 @@ use std::time::Duration;
 pub use error::ServeError;
 pub use site::Site;
 pub use token::Token;
+pub use writer::is_writing;
 
 use attendance::Attendance;
 use presence::Browser;

@@ -8,7 +8,8 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 /// Whether somebody holds the lock of a run directory.
-pub(crate) fn is_writing(run: &Path) -> bool {
+#[must_use]
+pub fn is_writing(run: &Path) -> bool {
     let Ok(file) = fs::metadata(run.join("run.json")) else { return false };
     fs::read_to_string("/proc/locks").is_ok_and(|locks| is_locked(&locks, file.ino()))
 }

@@ -13,6 +13,7 @@ use crate::problem::{Problem, Status};
 
 /// Prints the comparison; the exit status is the verdict's.
 pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Status, Problem> {
+    let is_writing = serve::is_writing(&arguments.baseline);
     let baseline = read(&arguments.baseline)?;
     let mut question = question::of_run(&baseline, arguments.baseline_target.as_deref())?;
     if let Some(threshold) = arguments.threshold {
@@ -21,7 +22,8 @@ pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Status,
     }
     let (observed, mut judgement) = match &arguments.candidate {
         None => {
-            let judgement = judge_question(&baseline, question);
+            let mut judgement = judge_question(&baseline, question);
+            judgement.comparison.state = report::state_now(judgement.comparison.state, is_writing);
             (baseline, judgement)
         }
         Some(candidate) => judge_separate(baseline, read(candidate)?, question)?,

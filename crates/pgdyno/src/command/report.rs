@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use judge::Judgement;
+use judge::compare::State;
 use judge::judge_question;
 use judge::observed::Observed;
 use report::ReportData;
@@ -28,8 +29,11 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, P
         return Err(Problem::usage("--table requires the format csv").hint("add `--format csv`"));
     }
     let dir = RunDir::open(&arguments.run)?;
+    // Asked first: a run that ends meanwhile is read whole.
+    let is_writing = serve::is_writing(&arguments.run);
     let observed = Observed::read(&dir)?;
     let mut judgement = judge_question(&observed, question::of_run(&observed, arguments.baseline.as_deref())?);
+    judgement.comparison.state = state_now(judgement.comparison.state, is_writing);
     rule::leave_out(&mut judgement, &arguments.ignore)?;
     let output = arguments.output.as_deref().filter(|path| *path != Path::new(STANDARD_OUTPUT));
     let is_standard_output = arguments.output.is_some() && output.is_none();
@@ -52,6 +56,14 @@ pub(super) fn report(arguments: &ReportArgs, manner: Manner) -> Result<Status, P
     match output {
         None => documents::print(text.as_bytes()),
         Some(path) => documents::write(path, &text),
+    }
+}
+
+/// How far a run came: one that is not at its end may be on its way to it, when its directory is being written into.
+pub(super) fn state_now(read: State, is_writing: bool) -> State {
+    match read {
+        State::Interrupted | State::Unfinished if is_writing => State::Running,
+        State::Complete | State::Running | State::Interrupted | State::Unfinished => read,
     }
 }
 
@@ -109,4 +121,17 @@ fn write_tables(data: &ReportData, output: Option<&Path>) -> Result<Status, Prob
         documents::print(format!("{}\n", path.display()).as_bytes())?;
     }
     Ok(Status::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_is_written_into_is_running_unless_it_is_at_its_end() {
+        let read = [State::Complete, State::Interrupted, State::Running, State::Unfinished];
+        assert_eq!(read.map(|state| state_now(state, false)), read);
+        let running = [State::Complete, State::Running, State::Running, State::Running];
+        assert_eq!(read.map(|state| state_now(state, true)), running);
+    }
 }

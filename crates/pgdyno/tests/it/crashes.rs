@@ -60,6 +60,11 @@ fn a_run_is_written_by_one_pgdyno_at_a_time_and_a_finished_one_has_nothing_left_
     let name = lab.run().path().file_name().expect("a name").to_string_lossy().into_owned();
     let resume = format!("resume runs/{name}");
     lab.pgdyno(&resume).exits(3).says(&["another pgdyno"]);
+    for command in ["compare", "report --format terminal"] {
+        let so_far = lab.pgdyno(&format!("{command} runs/{name}"));
+        assert!(so_far.measured().stdout.contains("the run is being measured"), "{so_far}");
+        assert!(!so_far.stdout.contains("resume"), "{so_far}");
+    }
     let first = pgdyno.end();
     first.exits(0);
 
