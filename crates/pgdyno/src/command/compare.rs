@@ -4,6 +4,7 @@ use std::path::Path;
 
 use judge::observed::Observed;
 use judge::{judge_question, judge_separate};
+use results::run::Run;
 use results::store::RunDir;
 use stats::verdict::PracticalThreshold;
 
@@ -26,7 +27,11 @@ pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Status,
             judgement.comparison.state = report::state_now(judgement.comparison.state, is_writing);
             (baseline, judgement)
         }
-        Some(candidate) => judge_separate(baseline, read(candidate)?, question)?,
+        Some(path) => {
+            let candidate = read(path)?;
+            check_distinct(&baseline.run, &candidate.run, &arguments.baseline)?;
+            judge_separate(baseline, candidate, question)?
+        }
     };
     rule::leave_out(&mut judgement, &arguments.ignore)?;
     let format = if manner.json { ReportFormat::Json } else { arguments.format };
@@ -39,6 +44,16 @@ pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Status,
     let answer = judgement.answer();
     // What programs read ends with the format.
     if format == ReportFormat::Terminal { conclude::tell_status(answer, manner) } else { Ok(answer.into()) }
+}
+
+/// Refuses a run against itself, or against a copy of it: nothing was measured twice.
+fn check_distinct(baseline: &Run, candidate: &Run, path: &Path) -> Result<(), Problem> {
+    if baseline != candidate {
+        return Ok(());
+    }
+    let path = path.display();
+    Err(Problem::usage(format!("both are run {}, which cannot be compared with itself", baseline.id))
+        .hint(format!("compare its targets with `pgdyno compare {path}`")))
 }
 
 /// The command that makes this comparison again.
@@ -58,8 +73,19 @@ fn read(path: &Path) -> Result<Observed, Problem> {
 mod tests {
     use clap::Parser as _;
 
+    use super::super::run;
     use super::*;
     use crate::cli::{Cli, Command};
+
+    #[test]
+    fn a_run_and_its_copy_are_one_run() {
+        let mut other = run::identity_without_plan("one");
+        let one = other.clone();
+        let told = check_distinct(&one, &other, Path::new("runs/one")).expect_err("the same").to_string();
+        assert!(told.contains(&one.id) && told.contains("`pgdyno compare runs/one`"), "{told}");
+        other.schedule.seed += 1;
+        assert!(check_distinct(&one, &other, Path::new("runs/one")).is_ok());
+    }
 
     #[test]
     fn the_command_for_the_details_asks_what_was_asked() {

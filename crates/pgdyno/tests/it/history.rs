@@ -38,7 +38,8 @@ fn told_again(lab: &Lab, day: u32, times: f64) -> String {
     format!("runs/{id}")
 }
 
-fn copy(from: &Path, to: &Path) {
+/// Copies a run directory.
+pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a directory");
     for entry in fs::read_dir(from).expect("a directory") {
         let path = entry.expect("an entry").path();

@@ -7,6 +7,7 @@ use results::facts::Platform;
 use results::log::{Access, Format};
 use results::trial::{LatencySummary, Outcome, Role};
 
+use crate::history::copy;
 use crate::lab::{BRIEF, Lab};
 use crate::run_view::RunView;
 use testbed::{Postgres, newest};
@@ -161,7 +162,12 @@ fn the_run_is_judged_again(lab: &Lab, run: &RunView, status: Option<i32>) {
     let lenient = lab.pgdyno(&format!("compare {path} --threshold 99%"));
     assert_ne!(lenient.status.code(), Some(1), "{lenient}");
     lenient.measured().prints(&["±99 %"]);
-    let separate = lab.pgdyno(&format!("compare {path} {path}"));
+    lab.pgdyno(&format!("compare {path} {path}")).exits(2).says(&["with itself", "`pgdyno compare "]);
+    let other = lab.path().join("another");
+    copy(run.path(), &other);
+    let identity = fs::read_to_string(other.join("run.json")).expect("its identity");
+    fs::write(other.join("run.json"), identity.replace("\"id\": \"", "\"id\": \"another-")).expect("written");
+    let separate = lab.pgdyno(&format!("compare {path} {}", other.display()));
     separate.measured().prints(&["unpaired"]);
     let json = lab.pgdyno(&format!("compare {path} --json")).json();
     assert_eq!(json["comparisons"].as_array().map(Vec::len), Some(2));
