@@ -19,7 +19,7 @@ const PINNED: &str = "pinned";
 pub(super) fn pin(arguments: &PinArgs) -> Result<Status, Problem> {
     let dir = RunDir::open(&arguments.run)?;
     let observed = Observed::read(&dir)?;
-    of_run(&observed, &dir)?;
+    of_run(&observed, &dir, "pin it")?;
     let pinned = pinned(&observed, arguments.target.as_deref())?;
     let text = format!(
         "# Target {} of run {}, pinned. For `pgdyno history guard PLAN --baseline {}`, which reads the target only.\n{}",

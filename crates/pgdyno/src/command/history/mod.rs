@@ -75,7 +75,7 @@ fn data(judgement: &HistoryJudgement<'_>, file: &Path) -> HistoryData {
 fn add(dir: &RunDir, to: Option<&Path>) -> Result<Status, Problem> {
     let observed = Observed::read(dir)?;
     let run = &observed.run.id;
-    let Measured { points, broken, left_out } = of_run(&observed, dir)?;
+    let Measured { points, broken, left_out } = of_run(&observed, dir, "add it")?;
     for left_out in left_out {
         say(&format!("{} has no figure in this run: {}", left_out.cell, left_out.why));
     }
@@ -119,23 +119,25 @@ fn beside(dir: &RunDir) -> Result<PathBuf, Problem> {
     Ok(whole.parent().unwrap_or(Path::new("/")).join(FILE))
 }
 
-/// What a run gives to a history.
-fn of_run(observed: &Observed, dir: &RunDir) -> Result<Measured, Problem> {
-    measured(observed).map_err(|unfit| unfit_in_words(unfit, dir.path()))
+/// What a run gives to a history; `next` is what was asked with it.
+fn of_run(observed: &Observed, dir: &RunDir, next: &str) -> Result<Measured, Problem> {
+    measured(observed).map_err(|unfit| unfit_in_words(unfit, dir.path(), next))
 }
 
-fn unfit_in_words(unfit: Unfit, run: &Path) -> Problem {
+fn unfit_in_words(unfit: Unfit, run: &Path, next: &str) -> Problem {
+    let to_its_end = match serve::is_writing(run) {
+        true => format!("it is being measured: wait for its end, then {next}"),
+        false => format!("finish it with `pgdyno resume {}`, then {next}", run.display()),
+    };
     let run = run.display();
     match unfit {
         Unfit::Imported => Problem::usage(format!("run {run} was imported"))
             .detail("an imported run has no facts of its targets, so later runs cannot be checked for differences"),
         Unfit::Unplanned => Problem::usage(format!("run {run} has no plan, so no cell was measured")),
-        Unfit::Interrupted => Problem::usage(format!("run {run} was interrupted"))
-            .hint(format!("finish it with `pgdyno resume {run}`, then add it")),
+        Unfit::Interrupted => Problem::usage(format!("run {run} was interrupted")).hint(to_its_end),
         Unfit::Unfinished(missing) => {
             let trials = if missing == 1 { "1 trial is".to_owned() } else { format!("{missing} trials are") };
-            Problem::usage(format!("run {run} is not finished: {trials} still to be executed"))
-                .hint(format!("finish it with `pgdyno resume {run}`, then add it"))
+            Problem::usage(format!("run {run} is not finished: {trials} still to be executed")).hint(to_its_end)
         }
     }
 }
@@ -178,5 +180,18 @@ fn read(path: &Path) -> Result<History, Problem> {
 fn tell_of_torn(history: &History, path: &Path) {
     if let Some(torn) = &history.torn {
         say(&format!("the last line of {} is truncated and ignored: {torn}", path.display()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_run_lacks_is_told_with_what_was_asked() {
+        for (unfit, next) in [(Unfit::Interrupted, "add it"), (Unfit::Unfinished(2), "pin it")] {
+            let told = unfit_in_words(unfit, Path::new("runs/a"), next).to_string();
+            assert!(told.ends_with(&format!("hint: finish it with `pgdyno resume runs/a`, then {next}")), "{told}");
+        }
     }
 }
