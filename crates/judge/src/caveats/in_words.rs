@@ -144,9 +144,7 @@ fn noted(incident: &Incident) -> (String, String) {
         ),
         Incident::StepOmitted { statement, why } => (
             format!("{statement} was left out: {why}"),
-            "trials of this workload start in more different states; use a role with the privilege, or tables that \
-             pgdyno creates"
-                .to_owned(),
+            format!("trials of this workload start in more different states: {}", privilege_for(statement)),
         ),
         Incident::LedgerUnchecked { why } => (
             format!("the acknowledged commits of its ledger were not checked: {why}"),
@@ -171,6 +169,14 @@ fn noted(incident: &Incident) -> (String, String) {
             format!("the state of the server's pod during the load is not known: {why}"),
             "a terminated server would appear as lost connections; check the events of its pod".to_owned(),
         ),
+    }
+}
+
+/// How a role may execute what was left out.
+fn privilege_for(statement: &str) -> &'static str {
+    match statement {
+        "CHECKPOINT" => "GRANT pg_checkpoint TO the role (PostgreSQL 15 and newer), or use a superuser",
+        _ => "use a role with the privilege, or tables that pgdyno creates",
     }
 }
 

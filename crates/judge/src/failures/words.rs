@@ -54,8 +54,24 @@ pub fn fails(side: &str, account: &Account) -> String {
     let seconds = units::span(account.measured_us as f64 / 1e6);
     match (failed, all) {
         (_, 0) => format!("no transaction of {side} ended in {seconds}"),
-        (failed, all) if failed == all => format!("all {all} transactions of {side} fail{}", because(account)),
-        (failed, all) => format!("{failed} of {all} transactions of {side} fail{}", because(account)),
+        (failed, all) if failed == all => {
+            format!("all {all} transactions of {side} fail{}{}", because(account), way_out(account))
+        }
+        (failed, all) => {
+            format!("{failed} of {all} transactions of {side} fail{}{}", because(account), way_out(account))
+        }
+    }
+}
+
+/// What to do about failures that pgdyno itself brings about: it has servers that are said to be only read refuse
+/// writes.
+fn way_out(account: &Account) -> &'static str {
+    match account.most_frequent() {
+        Some(("25006", _)) => {
+            "; pgdyno makes the transactions of a workload that only reads read-only: if this one writes, for instance \
+             in a function, set `reads: false` and measure no standby"
+        }
+        _ => "",
     }
 }
 
@@ -167,6 +183,13 @@ mod tests {
         assert!(fails("pr", &nearly).starts_with("20387 of 20399 transactions of pr fail (SQLSTATE 23514"));
         let nothing = Account { measured_us: 12_000_000, ..Account::default() };
         assert_eq!(fails("pr", &nothing), "no transaction of pr ended in 12 s");
+    }
+
+    #[test]
+    fn a_transaction_that_pgdyno_made_read_only_has_the_key_that_ends_it() {
+        let read_only = Account { errors: [("25006".to_owned(), 20_387)].into(), first_errors: Vec::new(), ..account() };
+        let said = fails("pr", &read_only);
+        assert!(said.starts_with("all 20387 transactions of pr fail (SQLSTATE 25006); ") && said.contains("`reads: false`"));
     }
 
     #[test]

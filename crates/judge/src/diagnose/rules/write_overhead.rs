@@ -132,7 +132,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
     let (table, first) = (&dearer.table.sums.name, &dearer.only_here[0]);
     let title = match first.is_other_there {
         true => format!("{} {} on {table} differs from the other side", first.kind, first.name),
-        false => format!("{} {} on {table} exists on this side only", first.kind, first.name),
+        false => format!("{} {} on {table} does not exist on the other side", first.kind, first.name),
     };
     let off = match first.kind {
         "trigger" => format!("ALTER TABLE {table} DISABLE TRIGGER {}", first.name),
@@ -240,7 +240,7 @@ mod tests {
             .with_first(|cell| commits_in(cell, 0.8, journal(&json!([]))))
             .with(|cell| commits_in(cell, 3.8, journal(&deferred)));
         let found = built.finds(&RULE);
-        assert_eq!(found.title, "trigger balanced on public.journal exists on this side only");
+        assert_eq!(found.title, "trigger balanced on public.journal does not exist on the other side");
         let Amount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((longer - 3.0).abs() < 0.1, "{found:?}");
     }
@@ -252,7 +252,7 @@ mod tests {
                             "valid": true, "scans": 0, "entries": 0 });
         more["indexes"].as_array_mut().unwrap().push(index);
         let found = pair(more, journal(&json!([]))).finds(&RULE);
-        assert_eq!(found.title, "index by_payload on public.journal exists on this side only");
+        assert_eq!(found.title, "index by_payload on public.journal does not exist on the other side");
     }
 
     #[test]
