@@ -134,7 +134,12 @@ fn neither_do_they_grow_with_transactions_or_turns_where_sides_take_turns() {
             measure: LONGEST.into(),
             ..Job::new(server(&postgres, &database), Script::builtin("select-only").expect("a built-in"))
         };
-        let turns = Turns { sides: vec![job.clone(), job], length: Duration::from_millis(50), transactions_at_least: 0, seed: 1 };
+        let turns = Turns {
+            sides: vec![job.clone(), job],
+            length: Duration::from_millis(50),
+            transactions_at_least: 0,
+            seed: 1,
+        };
         let mut steady: Vec<(u64, usize)> = Vec::with_capacity(256);
         let mut before = None;
         let stop = Stop::new();

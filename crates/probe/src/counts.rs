@@ -28,8 +28,8 @@ impl CountsReader {
     /// For the database at `config`.
     #[must_use]
     pub fn new(config: &control::Config) -> Self {
-        let nothing = |phase: &str| format!("the {phase} was not reached");
-        Self { link: Link::new(config), statements: Err(nothing("measurement phase")), tables: Err(nothing("load")) }
+        let statements = Err("the measurement phase was not reached".to_owned());
+        Self { link: Link::new(config), statements, tables: Err("the load was not reached".to_owned()) }
     }
 
     /// Notes what has been counted of the tables so far: the load begins. Must be called, as what follows, within a

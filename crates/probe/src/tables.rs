@@ -112,7 +112,17 @@ async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<Ta
     let sequences = Some(looked_at(&before.sequences, after.sequences));
     let functions = in_time(link, "the functions", functions).await.ok();
     let transactions = None;
-    Ok(Tables { format: FORMAT, gap: None, over_us, transactions, sizes_gap, attached_gap, tables, sequences, functions })
+    Ok(Tables {
+        format: FORMAT,
+        gap: None,
+        over_us,
+        transactions,
+        sizes_gap,
+        attached_gap,
+        tables,
+        sequences,
+        functions,
+    })
 }
 
 /// What has been done since `before`; a relation that was not there had not been touched.

@@ -480,9 +480,8 @@ async fn a_session_of_the_load_behind_another_that_waits_is_behind_whoever_that_
             (server.client().await, server.client_of(&config).await, server.client_of(&config).await);
         stranger.batch_execute("CREATE TABLE t (a int); INSERT INTO t VALUES (1)").await.unwrap();
         stranger.batch_execute("BEGIN; SELECT FROM t FOR UPDATE").await.unwrap();
-        let waiting = [first, second].map(|session| {
-            tokio::spawn(async move { session.batch_execute("UPDATE t SET a = 2").await })
-        });
+        let waiting = [first, second]
+            .map(|session| tokio::spawn(async move { session.batch_execute("UPDATE t SET a = 2").await }));
         let activity = Activity::attach(&server.config(), "load", LoadProcesses::default());
         let begun = Instant::now();
         // The first one waits for the transaction and holds the row's place in the queue, for which the second waits.

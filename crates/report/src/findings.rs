@@ -685,7 +685,7 @@ fn bearing(finding: &Finding) -> String {
         Bearing::Difference { target } => format!("affects {target} only, or {target} more than the other side"),
         Bearing::OtherSideUnknown { of } => format!("found here; unknown on {}", of.join(" and ")),
         // Where the figures differ all the same, they are not why the sides do.
-        Bearing::EverySide if finding.beside.as_ref().is_some_and(Beside::differs) => {
+        Bearing::EverySide if finding.beside.as_ref().is_some_and(Beside::surely_differs) => {
             "affects all sides; not why they differ".to_owned()
         }
         Bearing::EverySide => "affects all sides equally".to_owned(),

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use judge::Judgement;
 use judge::codes::{FAILED_TRANSACTIONS, UNDECLARED_DIFFERENCE};
-use judge::compare::{Conclusion, Confounder, Excluded, PairJudgement};
+use judge::compare::{Confounder, Excluded, PairJudgement};
 use judge::failures::FailureVerdict;
 use judge::issue::{Evidence, Issue, IssueEffect};
 use judge::units;
@@ -131,7 +131,7 @@ fn left_out_lines(judgement: &Judgement) -> Vec<String> {
     let mut lines = Vec::new();
     for pair in &judgement.comparison.pairs {
         // A workload that does not work on a side is told by the verdict, with the reason.
-        if matches!(pair.conclusion(), Conclusion::Broken | Conclusion::DoesNotWork) {
+        if !pair.works_on_both_sides() {
             continue;
         }
         let mut targets: BTreeSet<&str> = BTreeSet::new();
@@ -143,7 +143,10 @@ fn left_out_lines(judgement: &Judgement) -> Vec<String> {
             let trials = if count == 1 { "1 trial".to_owned() } else { format!("{count} trials") };
             let is = if count == 1 { "is" } else { "are" };
             let (clients, reason) = (units::clients(pair.place.clients), shortened_reason(&first.reason));
-            let line = format!("{} at {clients}: {trials} of {} {is} excluded (trial {}: {reason})", pair.place.workload, first.target, first.trial);
+            let line = format!(
+                "{} at {clients}: {trials} of {} {is} excluded (trial {}: {reason})",
+                pair.place.workload, first.target, first.trial
+            );
             if !lines.contains(&line) {
                 lines.push(line);
             }
@@ -195,10 +198,10 @@ fn ranked_issues(judgement: &Judgement) -> Vec<String> {
 /// failures of every pair.
 fn is_said_of_failures(issue: &Issue, pairs: &[PairJudgement]) -> bool {
     let is_about_failures = [FAILED_TRANSACTIONS.name, INCOMPLETE_CELLS].contains(&issue.code.name);
-    let works = |pair: &PairJudgement| !matches!(pair.conclusion(), Conclusion::Broken | Conclusion::DoesNotWork);
     let are_told = pairs.iter().all(|pair| pair.failure_verdict() != FailureVerdict::NoSureDifference);
     !pairs.is_empty()
-        && ((is_about_failures && are_told) || (issue.finding.is_some() && !pairs.iter().any(works)))
+        && ((is_about_failures && are_told)
+            || (issue.finding.is_some() && !pairs.iter().any(PairJudgement::works_on_both_sides)))
 }
 
 /// Whether an issue says only which trials do not count, or why: that stands at the verdict already.
@@ -206,7 +209,7 @@ fn is_said_of_excluded(issue: &Issue, excluded: &[&Excluded]) -> bool {
     if !issue.trials.is_empty() {
         return issue.trials.iter().all(|trial| excluded.iter().any(|one| one.trial == *trial));
     }
-    (issue.text == issue.code.detected() || is_reason(&issue.text, excluded))
+    (issue.text == issue.code.what_is_detected() || is_reason(&issue.text, excluded))
         && issue.evidence.iter().all(|evidence| match evidence {
             Evidence::Noted { text, .. } => is_reason(text, excluded),
             Evidence::Measured(_) => false,

@@ -92,8 +92,8 @@ pub fn direction(better: Better, improved: bool) -> &'static str {
     }
 }
 
-/// What so many more blocks would do for a comparison of `blocks`. Fewer than give a verdict tell nothing of how many it
-/// will take.
+/// What so many more blocks would do for a comparison of `blocks`. Fewer than give a verdict tell nothing of how many
+/// it will take.
 pub(crate) fn blocks_lacking(more: usize, blocks: usize) -> String {
     match more {
         _ if blocks < FEWEST_BLOCKS => format!("a verdict needs {FEWEST_BLOCKS} blocks or more"),

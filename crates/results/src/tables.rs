@@ -1,4 +1,5 @@
-//! `tables.json`: what the server counted of the load's tables and their indexes during the load of a trial, for the tables of which the most rows were read. Only of the database that the load runs in.
+//! `tables.json`: what the server counted of the load's tables and their indexes during the load of a trial, for the
+//! tables of which the most rows were read. Only of the database that the load runs in.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

@@ -12,7 +12,7 @@ use super::material::{
 };
 use super::{of_disks, of_import};
 use crate::budget::{PairBudget, Part, Row};
-use crate::compare::{Comparison, Conclusion, Confounder, Metric, PairJudgement, pod_lost};
+use crate::compare::{Comparison, Confounder, Metric, PairJudgement, pod_lost};
 use crate::disks::DisksJudged;
 use crate::failures::{self, Account};
 use crate::observed::{Observed, Second, Watched};
@@ -48,17 +48,19 @@ fn of_native(observed: &Observed, comparison: &Comparison, budgets: &[PairBudget
     }
 }
 
+/// Blocks on which what is concluded of a pair rests.
+fn blocks_that_count(pair: &PairJudgement) -> u32 {
+    let counted = pair.failures.as_ref().map_or(0, |both| both.baseline.trials.len().min(both.candidate.trials.len()));
+    u32::try_from(pair.blocks.len().max(counted)).unwrap_or(u32::MAX)
+}
+
 fn design(observed: &Observed, comparison: &Comparison) -> Design {
     // A pair may be measured in fewer blocks than another; the fewest is what the least known figure rests on. What is
     // concluded of failures rests on the trials that count them, whatever became of the figures.
-    let of_pair = |pair: &PairJudgement| {
-        let counted = pair.failures.as_ref().map_or(0, |both| both.baseline.trials.len().min(both.candidate.trials.len()));
-        u32::try_from(pair.blocks.len().max(counted)).unwrap_or(u32::MAX)
-    };
-    let works = |pair: &&PairJudgement| !matches!(pair.conclusion(), Conclusion::Broken | Conclusion::DoesNotWork);
-    let in_pairs = || comparison.pairs.iter().filter(works).map(of_pair).min();
+    let working = comparison.pairs.iter().filter(|pair| pair.works_on_both_sides());
+    let in_pairs = working.map(blocks_that_count).min();
     Design {
-        repetitions: if comparison.paired { in_pairs() } else { Some(comparison.blocks) },
+        repetitions: if comparison.paired { in_pairs } else { Some(comparison.blocks) },
         averaged: false,
         keeps_best: Some(false),
         interleaved: comparison.paired,

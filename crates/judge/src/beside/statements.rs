@@ -111,7 +111,8 @@ fn is_felt(sent: &[SentStatement], blocks: &[[Block<'_>; 2]], statement: &Statem
     }
     let number = number.0 as usize;
     let Some(one_ms) = figures(blocks, &[number]) else { return true };
-    let more_ms: f64 = one_ms.iter().map(|[baseline, candidate]| candidate - baseline).sum::<f64>() / one_ms.len() as f64;
+    let more_ms: f64 =
+        one_ms.iter().map(|[baseline, candidate]| candidate - baseline).sum::<f64>() / one_ms.len() as f64;
     let [baseline_ms, candidate_ms] = script_ms(blocks, &of_script);
     more_ms.abs() >= threshold * baseline_ms.min(candidate_ms)
 }

@@ -7,9 +7,9 @@ mod in_words;
 mod of_figures;
 mod of_turns;
 mod of_viewers;
-mod together;
 #[cfg(test)]
 mod tests;
+mod together;
 
 use std::collections::BTreeMap;
 
@@ -17,8 +17,8 @@ use plan::Cache;
 use results::trial::{Cell, Incident, Trial};
 
 pub use in_words::in_words;
-pub(crate) use together::{by_code, is_summed};
 pub use together::of_all;
+pub(crate) use together::{by_code, is_summed};
 
 use cache::DiskReads;
 

@@ -56,10 +56,7 @@ fn a_caveat_begins_where_its_threshold_says() {
         (json!({ "ledger": ledger(0) }), None),
         (json!({ "ledger": ledger(1) }), Some(Caveat::Ledger { lost: 1, unexpected: 0, of: 9 })),
         (json!({ "outages": [outage] }), Some(Caveat::Outages { count: 1, cause: "reset".to_owned() })),
-        (
-            json!({ "failed": 3, "errors": sqlstates }),
-            Some(Caveat::Failures(Box::new(failed))),
-        ),
+        (json!({ "failed": 3, "errors": sqlstates }), Some(Caveat::Failures(Box::new(failed)))),
         (
             json!({ "generator": pgbench, "engine": { "busiest_thread": 1.0 } }),
             Some(Caveat::ExternalGenerator { program: "pgbench".to_owned(), version: "18.0".to_owned() }),

@@ -8,9 +8,9 @@ use crate::failures::Account;
 pub fn of_all(alike: &[&Caveat]) -> Caveat {
     let mut all = alike[0].clone();
     for caveat in &alike[1..] {
-        add(&mut all, caveat);
+        add_trial(&mut all, caveat);
     }
-    average(&mut all, alike.len() as f64);
+    average_over_trials(&mut all, alike.len() as f64);
     all
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn is_summed(caveat: &Caveat) -> bool {
 }
 
 /// Adds what another trial says, shares and rates included.
-fn add(all: &mut Caveat, other: &Caveat) {
+fn add_trial(all: &mut Caveat, other: &Caveat) {
     match (all, other) {
         (Caveat::ClientBound { busiest_thread, demand }, Caveat::ClientBound { busiest_thread: b, demand: d }) => {
             *busiest_thread += b;
@@ -100,7 +100,7 @@ fn add_turns(all: &mut OfTurns, other: &OfTurns) {
 }
 
 /// Makes means of the shares, rates and bytes per trial that were added.
-fn average(all: &mut Caveat, trials: f64) {
+fn average_over_trials(all: &mut Caveat, trials: f64) {
     match all {
         Caveat::ClientBound { busiest_thread, demand } => {
             *busiest_thread /= trials;
@@ -129,37 +129,61 @@ mod tests {
 
     use super::*;
 
+    fn late_sends(late: u64, of: u64) -> Caveat {
+        Caveat::LateSends { late, of }
+    }
+
+    fn client_bound(busiest_thread: f64, demand: Option<f64>) -> Caveat {
+        Caveat::ClientBound { busiest_thread, demand }
+    }
+
+    fn below_offered(achieved_per_s: f64, skipped: u64) -> Caveat {
+        Caveat::BelowOffered { offered_per_s: 100.0, achieved_per_s, skipped }
+    }
+
+    fn cold_reads(missed_bytes: f64) -> Caveat {
+        let found = CacheFound::Reads { seconds: 3, missed_bytes, asked_bytes: 8.0, disk_bytes: 1.0 };
+        Caveat::Cache { wanted: Cache::Cold, found }
+    }
+
+    fn of_edge(longer: f64) -> Caveat {
+        Caveat::OfTurns(OfTurns::Edge { longer, length_us: 20_000 })
+    }
+
+    fn lost_turns(lost: usize, of: usize) -> Caveat {
+        Caveat::OfTurns(OfTurns::Lost { lost, of })
+    }
+
+    fn lost_commits(lost: u64, unexpected: u64, of: u64) -> Caveat {
+        Caveat::Ledger { lost, unexpected, of }
+    }
+
+    fn lost_connections(count: usize) -> Caveat {
+        Caveat::Outages { count, cause: "reset".to_owned() }
+    }
+
+    fn failed_transactions(completed: u64, failed: u64, sqlstate: &str) -> Caveat {
+        let errors = [(sqlstate.to_owned(), failed)].into();
+        Caveat::Failures(Box::new(Account { completed, failed, errors, ..Account::default() }))
+    }
+
     #[test]
     fn counts_of_several_trials_are_summed_and_shares_averaged() {
-        let late = |late, of| Caveat::LateSends { late, of };
-        let bound = |busiest_thread, demand| Caveat::ClientBound { busiest_thread, demand };
-        let below = |offered_per_s, achieved_per_s, skipped| Caveat::BelowOffered { offered_per_s, achieved_per_s, skipped };
-        let failed = |completed, failed, sqlstate: &str| {
-            let errors = [(sqlstate.to_owned(), failed)].into();
-            Caveat::Failures(Box::new(Account { completed, failed, errors, ..Account::default() }))
-        };
-        let reads = |missed_bytes| Caveat::Cache {
-            wanted: Cache::Cold,
-            found: CacheFound::Reads { seconds: 3, missed_bytes, asked_bytes: 8.0, disk_bytes: 1.0 },
-        };
-        let edge = |longer| Caveat::OfTurns(OfTurns::Edge { longer, length_us: 20_000 });
-        let lost = |lost| Caveat::OfTurns(OfTurns::Lost { lost, of: 10 });
-        let ledger = |lost, of| Caveat::Ledger { lost, unexpected: 1, of };
-        let outage = |count| Caveat::Outages { count, cause: "reset".to_owned() };
         for (of_trials, expected) in [
-            ([late(3, 10), late(5, 20)], late(8, 30)),
-            ([bound(0.9, Some(1.0)), bound(1.0, None)], bound(0.95, None)),
-            ([below(100.0, 80.0, 2), below(100.0, 60.0, 0)], below(100.0, 70.0, 2)),
-            ([reads(1.0), reads(3.0)], reads(2.0)),
-            ([edge(0.5), edge(-0.25)], edge(0.125)),
-            ([ledger(1, 5), ledger(0, 6)], Caveat::Ledger { lost: 1, unexpected: 2, of: 11 }),
-            ([outage(1), outage(2)], outage(3)),
-            ([lost(1), lost(2)], Caveat::OfTurns(OfTurns::Lost { lost: 3, of: 20 })),
+            ([late_sends(3, 10), late_sends(5, 20)], late_sends(8, 30)),
+            ([client_bound(0.9, Some(1.0)), client_bound(1.0, None)], client_bound(0.95, None)),
+            ([below_offered(80.0, 2), below_offered(60.0, 0)], below_offered(70.0, 2)),
+            ([cold_reads(1.0), cold_reads(3.0)], cold_reads(2.0)),
+            ([of_edge(0.5), of_edge(-0.25)], of_edge(0.125)),
+            ([lost_commits(1, 1, 5), lost_commits(0, 1, 6)], lost_commits(1, 2, 11)),
+            ([lost_connections(1), lost_connections(2)], lost_connections(3)),
+            ([lost_turns(1, 10), lost_turns(2, 10)], lost_turns(3, 20)),
             ([Caveat::SharedHost, Caveat::SharedHost], Caveat::SharedHost),
         ] {
             assert_eq!(of_all(&[&of_trials[0], &of_trials[1]]), expected);
         }
-        let Caveat::Failures(both) = of_all(&[&failed(10, 1, "40001"), &failed(5, 7, "23514")]) else { unreachable!() };
+        let both = of_all(&[&failed_transactions(10, 1, "40001"), &failed_transactions(5, 7, "23514")]);
+        let Caveat::Failures(both) = both else { panic!("{both:?}") };
         assert_eq!((both.completed, both.failed, both.most_frequent()), (15, 8, Some(("23514", 7))));
     }
 }

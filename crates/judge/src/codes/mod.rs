@@ -30,7 +30,7 @@ pub struct Code {
 
 impl Code {
     /// What it detects, to go on in a sentence: without its period, and in lower case unless it begins with a name.
-    pub fn detected(&self) -> String {
+    pub fn what_is_detected(&self) -> String {
         let text = self.detects.trim_end_matches('.');
         let mut letters = text.chars();
         match (letters.next(), letters.next()) {

@@ -55,6 +55,11 @@ impl PairJudgement {
         self.failures.as_ref().map_or(FailureVerdict::NoSureDifference, |failures| failures.verdict)
     }
 
+    /// Whether both sides complete transactions.
+    pub fn works_on_both_sides(&self) -> bool {
+        !matches!(self.conclusion(), Conclusion::Broken | Conclusion::DoesNotWork)
+    }
+
     /// The verdict on the pair from all that decides: its figures, and its failures.
     pub fn conclusion(&self) -> Conclusion {
         match (self.failure_verdict(), self.verdict()) {
@@ -200,7 +205,7 @@ pub(super) fn judge_pair(
         candidate: candidate.target.clone(),
         place: place.clone(),
         metrics,
-        points: if one_works { points(all[0], sides.each_ref()) } else { [None; 2] },
+        points: if one_works { points_alone(all[0], sides.each_ref()) } else { [None; 2] },
         blocks: block_points(&deciding, paired.as_ref(), &sides),
         excluded,
         failures,
@@ -210,7 +215,7 @@ pub(super) fn judge_pair(
 }
 
 /// A metric of each side over its own trials.
-fn points(metric: Metric, sides: [&Trials<'_>; 2]) -> [Option<f64>; 2] {
+fn points_alone(metric: Metric, sides: [&Trials<'_>; 2]) -> [Option<f64>; 2] {
     sides.map(|trials| {
         let figures: Vec<f64> = trials.values().filter_map(|trial| metric.of(trial)).collect();
         geometric_mean(&figures)

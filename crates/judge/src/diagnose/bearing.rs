@@ -205,7 +205,7 @@ impl<'a> Sides<'a> {
         let [cause, stretch] = [&one.quantity, &one.stretch]
             .map(|quantity| quantity.as_ref().and_then(|quantity| quantity.beside(&here, &there, &self.rule)));
         match (cause, stretch) {
-            (Some(cause), Some(stretch)) if !cause.differs() && stretch.differs() => Some(stretch),
+            (Some(cause), Some(stretch)) if !cause.surely_differs() && stretch.surely_differs() => Some(stretch),
             (Some(cause), _) => Some(cause),
             (None, stretch) => stretch,
         }

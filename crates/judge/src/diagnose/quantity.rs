@@ -223,7 +223,7 @@ impl Beside {
     }
 
     /// Whether one of them surely has more of it, and by enough to matter.
-    pub fn differs(&self) -> bool {
+    pub fn surely_differs(&self) -> bool {
         matches!(self.compared(), Compared::More | Compared::Less)
     }
 

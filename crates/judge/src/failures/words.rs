@@ -187,9 +187,12 @@ mod tests {
 
     #[test]
     fn a_transaction_that_pgdyno_made_read_only_has_the_key_that_ends_it() {
-        let read_only = Account { errors: [("25006".to_owned(), 20_387)].into(), first_errors: Vec::new(), ..account() };
+        let read_only =
+            Account { errors: [("25006".to_owned(), 20_387)].into(), first_errors: Vec::new(), ..account() };
         let said = fails("pr", &read_only);
-        assert!(said.starts_with("all 20387 transactions of pr fail (SQLSTATE 25006); ") && said.contains("`reads: false`"));
+        assert!(
+            said.starts_with("all 20387 transactions of pr fail (SQLSTATE 25006); ") && said.contains("`reads: false`")
+        );
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub(crate) fn of_audit(audit: &Audit) -> Vec<Issue> {
             evidence: breaking
                 .map(|figure| Evidence::Noted { of: figure.of.clone(), text: figure.text.clone() })
                 .collect(),
-            ..Issue::of_run(check.code, check.code.detected(), outcome.consequence.clone())
+            ..Issue::of_run(check.code, check.code.what_is_detected(), outcome.consequence.clone())
         });
     }
     issues

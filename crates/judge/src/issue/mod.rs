@@ -114,7 +114,9 @@ impl Issue {
             self.fix = other.fix;
         }
         // What a code says of itself says nothing more beside a figure.
-        let is_said = other.text == other.code.detected() || self.text == other.text || self.evidence.iter().any(|one| one.says_text(&other.text));
+        let is_said = other.text == other.code.what_is_detected()
+            || self.text == other.text
+            || self.evidence.iter().any(|one| one.says_text(&other.text));
         if !is_said {
             self.evidence.insert(0, Evidence::Noted { of: String::new(), text: other.text });
         }

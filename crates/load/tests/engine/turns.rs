@@ -18,11 +18,12 @@ fn side(to: ConnInfo, script: Script, measure: Duration) -> Job {
 
 fn take_turns(sides: Vec<Job>, mut each: impl FnMut(&Turn, &Stop)) -> TurnsSummary {
     let stop = Stop::new();
-    let done = load::run_turns(&Turns { sides, length: LENGTH, transactions_at_least: 0, seed: 1 }, &stop, &mut |event| {
-        if let TurnsEvent::Turn(turn) = event {
-            each(turn, &stop);
-        }
-    });
+    let done =
+        load::run_turns(&Turns { sides, length: LENGTH, transactions_at_least: 0, seed: 1 }, &stop, &mut |event| {
+            if let TurnsEvent::Turn(turn) = event {
+                each(turn, &stop);
+            }
+        });
     done.expect("the run is made")
 }
 

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use load::external::{self, ExternalError, ExternalJob};
-use load::{Connections, Event, Job, LoadError, OutageChange, Second, Stop, Summary, Tally, Turns, TurnsEvent, TurnsSummary};
+use load::{
+    Connections, Event, Job, LoadError, OutageChange, Second, Stop, Summary, Tally, Turns, TurnsEvent, TurnsSummary,
+};
 use plan::Workload;
 use probe::Pause;
 use results::trial::{ExternalGenerator, Incident, LoadTotals, Phase, SentFrom};

@@ -124,7 +124,12 @@ async fn seconds(job: Job, stop: Stop) -> Result<Vec<f64>, Problem> {
 /// The log ratio of two sides in each round of one short trial.
 async fn rounds(turn: Duration, jobs: [Job; 2], seed: u64, stop: Stop) -> Result<Vec<f64>, Problem> {
     let with_time = |job| Job { warm_up: WARM_UP, measure: (turn * 2 * PILOT_ROUNDS).into(), ..job };
-    let turns = Turns { sides: jobs.into_iter().map(with_time).collect(), length: turn, transactions_at_least: work::SLICE_TRANSACTIONS, seed };
+    let turns = Turns {
+        sides: jobs.into_iter().map(with_time).collect(),
+        length: turn,
+        transactions_at_least: work::SLICE_TRANSACTIONS,
+        seed,
+    };
     let done = in_a_thread(move || load::run_turns(&turns, &stop, &mut |_| ())).await?;
     Ok(done.log_ratios([0, 1]).collect())
 }

@@ -181,12 +181,7 @@ async fn from_elsewhere(
 }
 
 /// With whom the trial at this place took turns. `slice_ns`: how long a measured one was to be.
-fn turns(
-    plan: &plan::Plan,
-    scheduled: &[&ScheduledTrial],
-    place: usize,
-    slice_ns: Option<u64>,
-) -> Option<TurnTotals> {
+fn turns(plan: &plan::Plan, scheduled: &[&ScheduledTrial], place: usize, slice_ns: Option<u64>) -> Option<TurnTotals> {
     let others = scheduled.iter().enumerate().filter(|(other, _)| *other != place);
     let with: Vec<u32> = others.map(|(_, trial)| trial.number).collect();
     let planned_us = u64::try_from(plan.slice.as_micros()).unwrap_or(u64::MAX);

@@ -2,7 +2,7 @@
 //!
 //! A neighbour takes unlike amounts at unlike times, so less of it is allowed than of a generator.
 
-use super::shared_host::{cells_of, mean, most_of_cells, of_all_sides};
+use super::shared_host::{cells_of, mean_of, most_of_cells, of_all_sides};
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure};
@@ -38,7 +38,7 @@ fn judge(material: &Material) -> CheckResult {
 
 /// Whether other processes took CPU time that was wanted, over the trials of a cell.
 fn has_neighbour(trials: &[&TrialAccount]) -> bool {
-    let busy = mean(trials.iter().filter_map(|trial| trial.host_busy));
-    let foreign = mean(trials.iter().filter_map(|trial| trial.foreign));
+    let busy = mean_of(trials.iter().filter_map(|trial| trial.host_busy));
+    let foreign = mean_of(trials.iter().filter_map(|trial| trial.foreign));
     foreign.is_some_and(|foreign| is_taken_by_neighbour(foreign, busy))
 }

@@ -1,8 +1,9 @@
 //! The generator does not take CPU from the server.
 //!
 //! On one host with the server a generator takes what it needs, alike on both sides. Where the CPUs are busy, the
-//! server's figures are lower by that share, and a change of the server shows as that much less than it is. What it took
-//! is that of all trials of a cell: a moment of one of them is what they are repeated for, and shows in the spread.
+//! server's figures are lower by that share, and a change of the server shows as that much less than it is. What it
+//! took is that of all trials of a cell: a moment of one of them is what they are repeated for, and shows in their
+//! spread.
 
 use super::{About, Check};
 use crate::audit::material::{Material, Side, TrialAccount};
@@ -81,13 +82,9 @@ pub(super) fn of_all_sides(
 }
 
 /// The largest over the cells of a side of the mean over a cell's trials.
-pub(super) fn most_of_cells(
-    material: &Material,
-    side: &Side,
-    figure: fn(&TrialAccount) -> Option<f64>,
-) -> Option<f64> {
+pub(super) fn most_of_cells(material: &Material, side: &Side, figure: fn(&TrialAccount) -> Option<f64>) -> Option<f64> {
     let cells = cells_of(material, side);
-    cells.iter().filter_map(|trials| mean(trials.iter().filter_map(|trial| figure(trial)))).reduce(f64::max)
+    cells.iter().filter_map(|trials| mean_of(trials.iter().filter_map(|trial| figure(trial)))).reduce(f64::max)
 }
 
 /// The trials of a side, those of one workload at one number of clients together.
@@ -103,7 +100,7 @@ pub(super) fn cells_of<'a>(material: &'a Material, side: &Side) -> Vec<Vec<&'a T
     cells
 }
 
-pub(super) fn mean(figures: impl Iterator<Item = f64>) -> Option<f64> {
+pub(super) fn mean_of(figures: impl Iterator<Item = f64>) -> Option<f64> {
     let figures: Vec<f64> = figures.collect();
     (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64)
 }

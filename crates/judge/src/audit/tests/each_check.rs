@@ -625,7 +625,11 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("cpu-stolen", |m| trials(m, |t| t.stolen = None), "cannot tell"),
     ("cpu-stolen", |m| trials(m, |t| t.stolen = Some(0.022)), "holds"),
     ("noisy-neighbour", |m| trials(m, |t| (t.foreign, t.host_busy) = (Some(0.7), Some(0.9))), "broken: single figures"),
-    ("noisy-neighbour", |m| (m.trials[0].foreign, m.trials[0].host_busy) = (Some(0.7), Some(0.9)), "broken: comparison"),
+    (
+        "noisy-neighbour",
+        |m| (m.trials[0].foreign, m.trials[0].host_busy) = (Some(0.7), Some(0.9)),
+        "broken: comparison",
+    ),
     // Nobody else wanted it.
     ("noisy-neighbour", |m| trials(m, |t| (t.foreign, t.host_busy) = (Some(0.3), Some(0.5))), "holds"),
     ("noisy-neighbour", |m| trials(m, |t| t.foreign = None), "cannot tell"),

@@ -83,7 +83,10 @@ fn bloated<'a>(case: &Case<'_>, other: &Case<'_>, tables: &'a [TableUse]) -> Res
             }
             let bytes_of_row = [both[0].bytes_of_row(case)?, both[1].bytes_of_row(other)?];
             // Other columns make other rows, unless most of them are dead.
-            if both[0].name == table.sums.name && is_made_otherwise(table, there) && dead(table).is_none_or(|dead| dead < DEAD) {
+            if both[0].name == table.sums.name
+                && is_made_otherwise(table, there)
+                && dead_for_each_live(table).is_none_or(|dead| dead < DEAD)
+            {
                 continue;
             }
             if bytes_of_row[0] >= TIMES * bytes_of_row[1] {
@@ -102,7 +105,7 @@ impl Bloated<'_> {
 }
 
 /// Rows of a table that are dead, for each that lives.
-fn dead(table: &TableUse) -> Option<f64> {
+fn dead_for_each_live(table: &TableUse) -> Option<f64> {
     Some(table.sums.dead_rows? as f64 / table.sums.live_rows.max(1) as f64)
 }
 
@@ -116,7 +119,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, bloated: &Bloated<'_>) -> Found {
         title: format!("{name} is bloated: {times:.1} times the pages of the other side for as many rows"),
         kind: Kind::Problem,
         // Rows may also be wider here, or pages be filled less on purpose.
-        confidence: match dead(bloated.table) {
+        confidence: match dead_for_each_live(bloated.table) {
             Some(dead) if dead >= DEAD => Confidence::High,
             Some(_) | None => Confidence::Medium,
         },
@@ -144,7 +147,7 @@ fn figures(case: &Case<'_>, other: &Case<'_>, bloated: &Bloated<'_>) -> Vec<Figu
     figures
         .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
     figures.push(figure("rows in the table", Amount::Count(bloated.table.sums.live_rows as f64)));
-    figures.extend(dead(bloated.table).map(|dead| figure("dead rows per live row", Amount::Count(dead))));
+    figures.extend(dead_for_each_live(bloated.table).map(|dead| figure("dead rows per live row", Amount::Count(dead))));
     figures
 }
 
@@ -261,9 +264,6 @@ mod tests {
         assert_eq!(sizeless.lacks(&RULE), "the size of public.t: canceling statement due to lock timeout");
         without["pages_read"] = json!(null);
         let pageless = Built::pair().with_first(sound).with(|cell| slow(cell).tables(vec![without.clone()]));
-        assert_eq!(
-            pageless.lacks(&RULE),
-            "the pages of public.t that were read: they were not counted in every trial"
-        );
+        assert_eq!(pageless.lacks(&RULE), "the pages of public.t that were read: they were not counted in every trial");
     }
 }

@@ -67,8 +67,8 @@ fn look(case: &Case<'_>) -> Looked {
     }))
 }
 
-/// Of the sessions of the load that were seen waiting for a lock, the share behind sessions that are none of the load's,
-/// 0 to 1; 0 where it was not looked at.
+/// Of the sessions of the load that were seen waiting for a lock, the share behind sessions that are none of the
+/// load's, 0 to 1; 0 where it was not looked at.
 pub(super) fn share_behind_strangers(case: &Case<'_>) -> f64 {
     Holders::of(case).map_or(0.0, |holders| holders.share())
 }

@@ -9,8 +9,8 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::tables::transactions_counted;
 use crate::diagnose::spent::{is_executing, is_wait};
+use crate::diagnose::tables::transactions_counted;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {

@@ -96,21 +96,22 @@ fn differences(here: &[Made], there: &[Made]) -> Vec<Difference> {
         let theirs = there.iter().find(|theirs| theirs.column == ours.column);
         if theirs.is_none_or(|theirs| theirs.definition != ours.definition) {
             let list = if theirs.is_some() { &mut unlike } else { &mut lacking };
-            list.push(Difference::of(ours, Some(ours), theirs));
+            list.push(Difference::of_definitions(ours, Some(ours), theirs));
         }
     }
     for theirs in there.iter().filter(|theirs| here.iter().all(|ours| ours.column != theirs.column)) {
-        lacking.push(Difference::of(theirs, None, Some(theirs)));
+        lacking.push(Difference::of_definitions(theirs, None, Some(theirs)));
     }
     unlike.extend(lacking);
     unlike
 }
 
 impl Difference {
-    fn of(one: &Made, here: Option<&Made>, there: Option<&Made>) -> Self {
-        let said = |made: Option<&Made>| made.map_or_else(|| "missing".to_owned(), |made| made.definition.clone());
+    fn of_definitions(one: &Made, here: Option<&Made>, there: Option<&Made>) -> Self {
         let of = one.column.as_ref().map_or_else(|| "table".to_owned(), |name| format!("column {name}"));
-        Self { of, here: said(here), there: said(there) }
+        let [here, there] =
+            [here, there].map(|made| made.map_or_else(|| "missing".to_owned(), |made| made.definition.clone()));
+        Self { of, here, there }
     }
 }
 

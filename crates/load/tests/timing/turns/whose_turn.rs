@@ -117,7 +117,8 @@ fn a_measured_turn_is_as_long_as_the_transactions_of_the_warm_up_ask_for_and_no_
     let slow = CalibrationServer::start(Way::Unix, Behaviour::constant(40 * MS));
     // Of 0.5 s for each side at most.
     for (transactions_at_least, asked_for) in [(0, 20 * MS), (5, 200 * MS), (40, 500 * MS)] {
-        let sides = [&fast, &slow].map(|server| Job { warm_up: 200 * MS, measure: Extent::from(1000 * MS), ..job(server, 4) });
+        let sides =
+            [&fast, &slow].map(|server| Job { warm_up: 200 * MS, measure: Extent::from(1000 * MS), ..job(server, 4) });
         let asked = Turns { transactions_at_least, ..turns(sides.to_vec(), 20 * MS) };
         let done = run(&asked);
         agrees(&done);
