@@ -159,11 +159,7 @@ type Values = BTreeMap<&'static str, String>;
 /// # Errors
 /// Everything in [`ConninfoError`]; no message repeats a value that may be a secret.
 pub fn resolve(text: &str, around: &Surroundings<'_>) -> Result<Resolved, ConninfoError> {
-    let pairs = match url::body(text.trim()) {
-        Some(body) => url::parse(body)?,
-        None => keywords::parse(text)?,
-    };
-    let mut values = check_names(pairs)?;
+    let mut values = check_names(split_pairs(text)?)?;
     add_service(&mut values, around)?;
     for parameter in PARAMETERS {
         if let Some(value) = parameter.variable.and_then(|variable| around.var(variable)) {
@@ -173,6 +169,22 @@ pub fn resolve(text: &str, around: &Surroundings<'_>) -> Result<Resolved, Connin
     values.retain(|_, value| !value.is_empty());
     refuse_unsupported(&values)?;
     build(&values, around)
+}
+
+/// The parameter of a connection string that libpq does not know, if there is one: as [`resolve`] would refuse it, by
+/// the text alone. What is malformed is left to that.
+#[must_use]
+pub fn unknown_parameter(text: &str) -> Option<ConninfoError> {
+    let pairs = split_pairs(text).ok()?;
+    check_names(pairs).err()
+}
+
+/// The pairs of a connection string, in order.
+fn split_pairs(text: &str) -> Result<Vec<(String, String)>, ConninfoError> {
+    match url::body(text.trim()) {
+        Some(body) => url::parse(body),
+        None => keywords::parse(text),
+    }
 }
 
 /// Keeps the last value of each known parameter.

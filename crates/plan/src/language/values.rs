@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use conninfo::unknown_parameter;
 use serde_json::json;
 
 use super::super::document::{Value, is_bool, is_number};
@@ -99,6 +100,13 @@ impl Form for ServerUrl {
         let text = at.text();
         let is_url = ["postgresql://", "postgres://"].iter().any(|scheme| text.starts_with(scheme));
         if (is_url || (text.contains('=') && !text.contains("://"))) && !text.chars().any(char::is_control) {
+            if let Some(error) = unknown_parameter(text) {
+                let finding = Finding::new(at.node.span, format!("{}: {error}", at.path)).beside();
+                findings.push(match error.hint() {
+                    Some(hint) => finding.hint(hint),
+                    None => finding.hint("write a connection parameter of libpq, such as sslmode"),
+                });
+            }
             return Some(Self::new(text));
         }
         // What was found is not repeated: it may hold a password in a place where nobody looks for one.

@@ -1,7 +1,7 @@
 //! The text of every error: what a user reads is what is tested.
 
 use super::super::parse;
-use super::{GOOD, edited, refusal};
+use super::{GOOD, edited, plan, refusal};
 
 #[test]
 fn a_misspelled_key_is_answered_with_the_nearest_one() {
@@ -509,6 +509,30 @@ fn a_url_that_is_none_is_refused_without_being_repeated() {
        |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
     hint: write postgresql://user@host:port/database or "host=… dbname=… user=…"
     "#);
+}
+
+#[test]
+fn a_parameter_of_a_url_that_libpq_does_not_know_is_refused_and_one_that_it_knows_is_not() {
+    let url = "postgresql://bench@10.0.0.5/bench";
+    insta::assert_snapshot!(refusal(&edited(url, "postgresql://bench@10.0.0.5/bench?sslmod=require")), @r#"
+    error: targets.b.url: unknown connection parameter "sslmod"
+      --> plan.yaml:10:10
+       |
+    10 |     url: postgresql://bench@10.0.0.5/bench?sslmod=require
+       |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    hint: did you mean sslmode?
+    "#);
+    insta::assert_snapshot!(refusal(&edited(url, "\"host=h password=s3cret cret=1\"")), @r#"
+    error: targets.b.url: unknown connection parameter
+      --> plan.yaml:10:10
+       |
+    10 |     url: "host=h password=***
+       |          ^^^^^^^^^^^^^^^^^^^^
+    hint: write a connection parameter of libpq, such as sslmode
+    "#);
+    for known in ["sslmode=require", "gsslib=gssapi", "require_auth=scram-sha-256", "sslmode=nonsense", "sslmode"] {
+        plan(&edited(url, &format!("{url}?{known}")));
+    }
 }
 
 #[test]
