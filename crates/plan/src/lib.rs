@@ -95,7 +95,18 @@ pub const QUICKSTART: &str = include_str!("../../../plans/quickstart.yaml");
 ///
 /// Every error that can be found without a server, in the order of the file. A file that is not YAML has one.
 pub fn parse(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
-    read(file, bytes, Use::ToBeRun)
+    read(file, bytes, Use::ToBeRun, &|_| None)
+}
+
+/// What a code of `ignore` has against it, and what to write in its place.
+pub type RefuseCode<'a> = dyn Fn(&str) -> Option<(String, String)> + 'a;
+
+/// The same, with what `refuse_code` has against the codes of `ignore`, at their places.
+///
+/// # Errors
+/// As of [`parse`], and every code that is refused.
+pub fn parse_with_codes(file: &str, bytes: &[u8], refuse_code: &RefuseCode<'_>) -> Result<Plan, PlanErrors> {
+    read(file, bytes, Use::ToBeRun, refuse_code)
 }
 
 /// Reads the plan of a run: what servers had to admit and to take, they did.
@@ -103,7 +114,7 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
 /// # Errors
 /// As of [`parse`], but for what a server could not be.
 pub fn parse_of_run(file: &str, bytes: &[u8]) -> Result<Plan, PlanErrors> {
-    read(file, bytes, Use::OfARun)
+    read(file, bytes, Use::OfARun, &|_| None)
 }
 
 /// What a plan is read for.
@@ -115,19 +126,20 @@ enum Use {
     OfARun,
 }
 
-fn read(file: &str, bytes: &[u8], what_for: Use) -> Result<Plan, PlanErrors> {
+fn read(file: &str, bytes: &[u8], what_for: Use, refuse_code: &RefuseCode<'_>) -> Result<Plan, PlanErrors> {
     let text = document::text_of(bytes).map_err(|finding| {
         let start = String::from_utf8_lossy(&bytes[..bytes.len().min(document::BYTES_MAX)]);
         PlanErrors::new(file, &start, vec![finding])
     })?;
     let mut findings = Vec::new();
-    let plan = read_text(text, what_for, &mut findings);
+    let plan = read_text(text, what_for, refuse_code, &mut findings);
     plan.filter(|_| findings.is_empty()).ok_or_else(|| PlanErrors::new(file, text, findings))
 }
 
 /// Reads and checks a plan; unless `findings` stays empty, it is not to be used.
-fn read_text(text: &str, what_for: Use, findings: &mut Findings) -> Option<Plan> {
+fn read_text(text: &str, what_for: Use, refuse_code: &RefuseCode<'_>, findings: &mut Findings) -> Option<Plan> {
     let mut root = document::read(text, findings).map_err(|finding| findings.push(finding)).ok()?;
+    check::ignored_codes(&root, refuse_code, findings);
     if what_for == Use::OfARun {
         former::rename_former_keys(&mut root);
     }

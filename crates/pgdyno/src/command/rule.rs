@@ -68,10 +68,21 @@ fn code_or_error(name: &str) -> Result<&'static Code, Problem> {
     if let Some(code) = code_named(name) {
         return Ok(code);
     }
-    let problem = Problem::usage(format!("code \"{name}\" does not exist"));
+    let (message, hint) = unknown_code(name);
+    Err(Problem::usage(message).hint(hint))
+}
+
+/// What a code of a plan's `ignore` has against it, and what to try; none of one that there is.
+pub(super) fn refuse_code(name: &str) -> Option<(String, String)> {
+    if code_named(name).is_some() { None } else { Some(unknown_code(name)) }
+}
+
+/// That there is no such code, and what to try.
+fn unknown_code(name: &str) -> (String, String) {
+    let message = format!("code \"{name}\" does not exist");
     let heir = current_name(name);
     if heir != name {
-        return Err(problem.hint(format!("the code is now \"{heir}\"")));
+        return (message, format!("the code is now \"{heir}\""));
     }
     let mut others: Vec<&str> = all_codes().iter().map(|code| code.name).collect();
     let mut near: Vec<&str> = others.iter().copied().filter(|other| other.contains(name)).take(NAMED).collect();
@@ -82,8 +93,8 @@ fn code_or_error(name: &str) -> Result<&'static Code, Problem> {
         near.push(next);
     }
     match near.as_slice() {
-        [] => Err(problem.hint("`pgdyno rule` lists the codes")),
-        some => Err(problem.hint(format!("did you mean {}? `pgdyno rule` lists the codes", some.join(", ")))),
+        [] => (message, "`pgdyno rule` lists the codes".to_owned()),
+        some => (message, format!("did you mean {}? `pgdyno rule` lists the codes", some.join(", "))),
     }
 }
 

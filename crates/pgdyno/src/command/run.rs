@@ -157,9 +157,7 @@ pub(super) fn parse_plan(path: &Path) -> Result<Plan, Problem> {
             .detail(error.to_string())
             .hint("`pgdyno plan new` prints a plan to start from")
     })?;
-    let plan = plan::parse(&name, &bytes).map_err(|errors| Problem::plan(&errors))?;
-    rule::check_ignored(&plan.ignore).map_err(|problem| problem.detail(format!("`ignore` of {name} names it")))?;
-    Ok(plan)
+    plan::parse_with_codes(&name, &bytes, &rule::refuse_code).map_err(|errors| Problem::plan(&errors))
 }
 
 /// Makes the run directory; a run of the same name that began in the same second only takes its name.

@@ -16,12 +16,12 @@ mod turns;
 mod ways;
 mod workload;
 
-use super::Use;
-use super::document::{Entry, Node, Span};
+use super::document::{Entry, Node, Span, Value};
 use super::error::{Finding, shown};
 use super::language::Findings;
 use super::model::Plan;
 use super::workload::{Generator, Workload};
+use super::{RefuseCode, Use};
 use work::nearest;
 
 /// The most trials of a plan: four months of ten-second trials, in a schedule that still fits into memory.
@@ -48,6 +48,20 @@ pub(super) fn plan(root: &Node, plan: &Plan, what_for: Use, findings: &mut Findi
         let is_said = |other: &Finding| other.span == finding.span && other.hint == finding.hint;
         if !findings.iter().any(is_said) {
             findings.push(finding);
+        }
+    }
+}
+
+/// What the codes of `ignore` have against them; what is no code at all has an error of its own.
+pub(super) fn ignored_codes(root: &Node, refuse_code: &RefuseCode<'_>, findings: &mut Findings) {
+    let Some(Entry { node, .. }) = root.get("ignore") else { return };
+    let codes = match &node.value {
+        Value::List(codes) => codes.as_slice(),
+        Value::Plain(_) | Value::Quoted(_) | Value::Map(_) => std::slice::from_ref(node),
+    };
+    for code in codes {
+        if let Some((message, hint)) = code.scalar().and_then(refuse_code) {
+            findings.push(Finding::new(code.span, format!("ignore: {message}")).hint(hint).beside());
         }
     }
 }

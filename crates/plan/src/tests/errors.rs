@@ -1,6 +1,6 @@
 //! The text of every error: what a user reads is what is tested.
 
-use super::super::parse;
+use super::super::{parse, parse_with_codes};
 use super::{GOOD, edited, plan, refusal};
 
 #[test]
@@ -533,6 +533,41 @@ fn a_parameter_of_a_url_that_libpq_does_not_know_is_refused_and_one_that_it_know
     for known in ["sslmode=require", "gsslib=gssapi", "require_auth=scram-sha-256", "sslmode=nonsense", "sslmode"] {
         plan(&edited(url, &format!("{url}?{known}")));
     }
+}
+
+#[test]
+fn every_code_of_ignore_that_does_not_exist_is_refused_at_its_place_beside_all_other_errors() {
+    let text = edited("practical_threshold: 3%", "ignore: [no-such, cpu-stolen, other]").replace("5s", "5");
+    let refuse = |code: &str| {
+        let message = format!("code \"{code}\" does not exist");
+        (code != "cpu-stolen").then(|| (message, "`pgdyno rule` lists the codes".to_owned()))
+    };
+    let errors = parse_with_codes("plan.yaml", text.as_bytes(), &refuse).expect_err("this plan has errors");
+    insta::assert_snapshot!(errors.to_string(), @r#"
+    error: trial.measure: found 5, a number without its unit
+      --> plan.yaml:17:32
+       |
+    17 | trial: { warm_up: 1s, measure: 5 }
+       |                                ^
+    hint: write 5s for seconds or 5ms for milliseconds; m and h are minutes and hours
+
+    error: ignore: code "no-such" does not exist
+      --> plan.yaml:19:10
+       |
+    19 | ignore: [no-such, cpu-stolen, other]
+       |          ^^^^^^^
+    hint: `pgdyno rule` lists the codes
+
+    error: ignore: code "other" does not exist
+      --> plan.yaml:19:31
+       |
+    19 | ignore: [no-such, cpu-stolen, other]
+       |                               ^^^^^
+    hint: `pgdyno rule` lists the codes
+
+    plan.yaml: 3 errors
+    "#);
+    plan(&edited("practical_threshold: 3%", "ignore: no-such"));
 }
 
 #[test]
