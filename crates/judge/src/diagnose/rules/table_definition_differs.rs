@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
         name: "table-definition-differs",
         group: Group::Schema,
         detects: "Statements with the same plan take longer than on the other side. Their table has as many rows but a different \
-                definition: column type, collation, storage, compression, fillfactor or persistence.",
+                definition: columns, their types, collation, storage, compression, fillfactor or persistence.",
         why: "The definition of a column determines the cost of comparing, decompressing and writing its values. The plan is the same, \
               and every row costs more.",
         evidence: "Column types, collations, storage, compression, fillfactor and persistence of the table on both sides, and the time of its statements.",
