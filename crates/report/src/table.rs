@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use judge::Judgement;
-use judge::compare::{Conclusion, Curve, LoadLoop, Metric, PairJudgement};
+use judge::compare::{Conclusion, Curve, LoadLoop, Metric, PairJudgement, State};
 use judge::failures::FailureComparison;
 use judge::units;
 use stats::stopping::FEWEST_BLOCKS;
@@ -161,7 +161,7 @@ pub(crate) fn first_lines(mut lines: Vec<String>, at_most: usize, of_what: &str)
 /// without any repetition.
 pub(crate) fn without_verdict(judgement: &Judgement) -> Vec<String> {
     let pairs = &judgement.comparison.pairs;
-    undecided(pairs).into_iter().chain(alone(pairs)).collect()
+    undecided(pairs, judgement.comparison.state).into_iter().chain(alone(pairs)).collect()
 }
 
 /// The workloads whose changes look smaller than they are, because their sides write and take turns, in one line.
@@ -187,7 +187,7 @@ pub(crate) fn left_out(judgement: &Judgement) -> Vec<String> {
 }
 
 /// What would probably settle the comparisons that have no verdict, in one line for all of them.
-fn undecided(pairs: &[PairJudgement]) -> Option<String> {
+fn undecided(pairs: &[PairJudgement], state: State) -> Option<String> {
     let more_blocks = |pair: &PairJudgement| match pair.conclusion() {
         Conclusion::Verdict(Undecided { more_blocks, .. }) if pair.change_alone().is_none() => Some(more_blocks),
         _ => None,
@@ -201,16 +201,35 @@ fn undecided(pairs: &[PairJudgement]) -> Option<String> {
             lacking.push((more, pair.blocks.len()));
         }
     }
-    if pairs.iter().any(|pair| do_not_count(&pair)) {
-        let count = pairs.iter().filter(do_not_count).count();
+    let excluding: Vec<&PairJudgement> = pairs.iter().filter(do_not_count).collect();
+    if !excluding.is_empty() {
         let of = format!("not enough data in {} of {} comparisons", lacking.len(), pairs.len());
-        return Some(format!("{of}: the trials of {count} do not count, and more blocks do not help"));
+        return Some(format!("{of}: the trials of {} do not count{}", excluding.len(), what_helps(&excluding, state)));
     }
     let settle = match lacking.iter().copied().max_by_key(|(more, _)| more.unwrap_or(usize::MAX))? {
         (None, _) => "longer trials or a quieter machine are needed".to_owned(),
         (Some(more), blocks) => words::blocks_lacking(more, blocks),
     };
     Some(format!("not enough data in {} of {} comparisons: {settle}", lacking.len(), pairs.len()))
+}
+
+/// What follows for comparisons of which too many trials do not count: one of which no block has counted so far will
+/// hardly have one that does; a trial that was lost is measured again.
+fn what_helps(excluding: &[&PairJudgement], state: State) -> String {
+    let mut more_blocks = 0;
+    for pair in excluding {
+        let blocks: BTreeSet<u32> = pair.excluded.iter().map(|excluded| excluded.block).collect();
+        if !pair.blocks.is_empty() || blocks.len() < FEWEST_BLOCKS {
+            more_blocks = more_blocks.max(FEWEST_BLOCKS - pair.blocks.len());
+        }
+    }
+    match (state, more_blocks) {
+        (_, 0) => ", and more blocks do not help".to_owned(),
+        (State::Interrupted | State::Unfinished, _) => "; `pgdyno resume` measures what is missing".to_owned(),
+        (State::Running, _) => " so far".to_owned(),
+        (State::Complete, 1) => "; at least 1 more block is needed".to_owned(),
+        (State::Complete, more) => format!("; at least {more} more blocks are needed"),
+    }
 }
 
 /// Why there is no verdict on the pairs whose change has no interval, once for all of them.

@@ -270,6 +270,30 @@ fn a_run_that_did_not_come_to_its_end_is_an_error_in_junit_whatever_its_comparis
     assert_eq!(junit(&run), "error", "nothing was measured");
 }
 
+#[test]
+fn what_is_said_of_trials_that_do_not_count_is_what_helps() {
+    use judge::compare::State::{Complete, Interrupted, Running, Unfinished};
+    let mostly = Does { completed: 8_000, failed: 2_000 };
+    let cases = [
+        (3, mostly, Complete, ", and more blocks do not help"),
+        (1, mostly, Complete, "; at least 3 more blocks are needed"),
+        (3, FINE, Complete, "; at least 1 more block is needed"),
+        (3, FINE, Unfinished, "; `pgdyno resume` measures what is missing"),
+        (3, FINE, Interrupted, "; `pgdyno resume` measures what is missing"),
+        (3, FINE, Running, " so far"),
+    ];
+    for (blocks, does, state, says) in cases {
+        let mut run = observed(&Situation { words: "", plan: &[], blocks, does: [does, does] });
+        if does.failed == 0 {
+            run.trials[0].outcome = results::trial::Outcome::Failed { error: "connections were lost".to_owned() };
+        }
+        let mut judgement = judge(&run);
+        judgement.comparison.state = state;
+        let text = report::terminal(&judgement, false, Some(120));
+        assert!(text.contains(&format!("the trials of 1 do not count{says}\n")), "no {says:?} in:\n{text}");
+    }
+}
+
 /// The situation of these words with its sides changed for each other.
 fn swapped(words: &str) -> (Answer, Answer, String) {
     let situation = SITUATIONS.iter().find(|situation| situation.words == words).expect("it is in the table");
