@@ -1,6 +1,7 @@
 //! What is told to the person when something cannot be done, and the exit status that goes with it.
 
 use std::fmt::{self, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 
 use cluster::ClusterError;
@@ -206,9 +207,40 @@ impl From<results::Error> for Problem {
                 Self::usage(error.to_string()).hint("name a directory under runs/, as `pgdyno run` prints at its end")
             }
             results::Error::NewerFormat { .. } => problem.hint("update pgdyno"),
-            results::Error::Malformed { .. } | results::Error::Io { .. } => problem,
+            results::Error::Malformed { path, .. } => problem.hint(instead_of(path)),
+            results::Error::Io { path, source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+                problem.hint(of_trial(path).unwrap_or_default())
+            }
+            results::Error::Io { .. } => problem,
         }
     }
+}
+
+/// What to do about a file that cannot be understood.
+fn instead_of(path: &Path) -> String {
+    if let Some(hint) = of_trial(path) {
+        return hint;
+    }
+    match path.extension() {
+        Some(extension) if extension == "jsonl" => "correct that line, or remove it".to_owned(),
+        Some(_) | None => "restore the file from a copy, or measure again with `pgdyno run`".to_owned(),
+    }
+}
+
+/// The same of a file of a trial, which can be measured again.
+fn of_trial(path: &Path) -> Option<String> {
+    for directory in path.ancestors() {
+        let trials = directory.parent()?;
+        let number: Option<u32> = directory.file_name()?.to_str()?.parse().ok();
+        if let (Some(number), true) = (number, trials.ends_with("trials")) {
+            let (from, run) = (directory.display(), trials.parent()?.display());
+            return Some(format!(
+                "`mv {from} {from}.damaged` takes the trial out of the run, and `pgdyno resume {run}` measures trial \
+                 {number} again"
+            ));
+        }
+    }
+    None
 }
 
 impl From<TargetError> for Problem {
@@ -262,6 +294,27 @@ mod tests {
         };
         let told = Problem::from(full).to_string();
         assert!(told.contains("free some space") && !told.contains("resume"), "{told}");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_understood_is_told_with_a_remedy() {
+        for (path, remedy) in [
+            ("runs/a/trials/3/trial.json", "`mv runs/a/trials/3 runs/a/trials/3.damaged` takes"),
+            ("runs/a/trials/3/intervals.jsonl", "`pgdyno resume runs/a` measures trial 3 again"),
+            ("runs/a/run.json", "restore the file from a copy"),
+            ("runs/trials/run.json", "restore the file from a copy"),
+            ("runs/history.jsonl", "correct that line"),
+        ] {
+            let error = results::Error::Malformed { path: path.into(), expected: "x", detail: "y".to_owned() };
+            let told = Problem::from(error).to_string();
+            assert!(told.contains(remedy), "{told}");
+        }
+        let missing = results::Error::Io {
+            action: "read",
+            path: "a/trials/12/trial.json".into(),
+            source: std::io::ErrorKind::NotFound.into(),
+        };
+        assert!(Problem::from(missing).to_string().contains("measures trial 12 again"));
     }
 
     #[test]

@@ -182,7 +182,7 @@ impl RunDir {
     /// # Errors
     /// See [`Error`].
     pub fn run(&self) -> Result<Run> {
-        read_json(&self.root.join("run.json"), "run.json", run::FORMAT)
+        read_json(&self.root.join("run.json"), "the identity and the schedule of a run", run::FORMAT)
     }
 
     /// Removes the directory of a run in which nothing was measured: no trial was begun, and no disk. Whether it did.
@@ -816,8 +816,10 @@ fn list(dir: &Path) -> Result<Vec<PathBuf>> {
 
 fn read_json<T: DeserializeOwned>(path: &Path, expected: &'static str, newest: u32) -> Result<T> {
     let bytes = fs::read(path).map_err(Error::io("read", path))?;
-    let malformed =
-        |error: serde_json::Error| Error::Malformed { path: path.to_owned(), expected, detail: error.to_string() };
+    let malformed = |error: serde_json::Error| {
+        let truncated = if error.is_eof() { "it is truncated: " } else { "" };
+        Error::Malformed { path: path.to_owned(), expected, detail: format!("{truncated}{error}") }
+    };
     // The format is checked first, so that a newer file says so instead of naming a field that this build lacks.
     #[derive(serde::Deserialize)]
     struct Format {

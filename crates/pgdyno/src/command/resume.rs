@@ -25,6 +25,8 @@ pub(super) async fn resume(arguments: &ResumeArgs, manner: Manner) -> Result<Sta
     let plan = plan::parse_of_run(&name, dir.plan_yaml()?.as_bytes()).map_err(|errors| Problem::plan(&errors))?;
     let scripts = OwnScripts::read(&plan, path)?;
     let _lock = dir.lock()?;
+    // A trial that cannot be read is told before any server is asked.
+    dir.trials()?;
     if let Some(port) = arguments.serve {
         Port::take(port)?.open(&dir)?;
     }

@@ -51,6 +51,31 @@ fn kill_9_in_a_trial_loses_nothing_that_was_written_and_leaves_no_server() {
 }
 
 #[test]
+fn a_damaged_trial_is_named_with_a_remedy_that_works() {
+    let lab = Lab::new();
+    let server = Postgres::start();
+    lab.write("plan.yaml", one_target(&server));
+    lab.pgdyno("run plan.yaml").exits(0);
+    let run = lab.run();
+    let [path, trial] = [run.path().to_owned(), run.path().join("trials/1")].map(|path| path.display().to_string());
+    let commands = ["report --format terminal", "compare", "resume"];
+    for (file, content) in [("trial.json", "{\n"), ("intervals.jsonl", "{\n")] {
+        let whole = fs::read(run.path().join("trials/1").join(file)).expect("a file of the trial");
+        fs::write(run.path().join("trials/1").join(file), content).expect("written");
+        for command in commands {
+            let move_it = format!("`mv {trial} {trial}.damaged`");
+            let ended = lab.pgdyno(&format!("{command} {path}"));
+            ended.exits(3).says(&[&format!("{trial}/{file}"), &move_it, &format!("`pgdyno resume {path}`")]);
+        }
+        fs::write(run.path().join("trials/1").join(file), whole).expect("written");
+    }
+    fs::write(run.path().join("trials/1/trial.json"), "").expect("written");
+    fs::rename(&trial, format!("{trial}.damaged")).expect("moved");
+    lab.pgdyno(&format!("resume {path}")).exits(0);
+    assert!(run.completed().contains(&1));
+}
+
+#[test]
 fn a_run_is_written_by_one_pgdyno_at_a_time_and_a_finished_one_has_nothing_left_to_do() {
     let lab = Lab::new();
     let server = Postgres::start();
