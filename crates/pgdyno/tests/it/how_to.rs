@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::kubernetes::Site;
-use crate::lab::{Lab, PGDYNO};
+use crate::lab::{BRIEF, Lab, PGDYNO};
 use crate::process::{Ended, Program};
 use testbed::Postgres;
 
@@ -104,6 +104,30 @@ fn a_pull_request_is_gated() {
     let of = |name: &str| fs::read_to_string(lab.path().join(name)).expect(name);
     assert!(of("summary.md").lines().count() < 60 && of("junit.xml").contains("<testsuite"));
     ended.prints(&["db against pinned", "exit status 0"]);
+}
+
+#[test]
+fn the_commands_for_a_ci_job_report_its_own_run_only_where_a_shell_ends_at_the_first_error() {
+    let (lab, server) = (Lab::new(), Postgres::start());
+    let page = fs::read_to_string(Path::new(PAGES).join("../output-formats.md")).expect("the page");
+    lab.write("job.sh", &blocks(&page, "sh")[0]);
+    let path = format!("{}:{}", Path::new(PGDYNO).parent().expect("a folder").display(), std::env::var("PATH").unwrap());
+    let good = format!(
+        "name: Job\ntargets: {{ it: {{ url: \"{}\" }} }}\nbaseline: it\n\
+         workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
+        server.conninfo()
+    );
+    let slow = good.replace("scale: 1 }", "scale: 1, require: { throughput: \"> 1000000000/s\" } }");
+    let (nowhere, wrong) = (good.replace("postgres", "nobody"), good.replace("clients", "clints"));
+    for (plan, status, reports) in [(&good, 0, true), (&slow, 1, true), (&wrong, 2, false), (&nowhere, 3, false)] {
+        lab.write("plan.yaml", plan);
+        lab.write("summary.md", "");
+        let job = Program::new(&lab, "bash").arguments(["-e", "job.sh"]);
+        let summary = lab.path().join("summary.md");
+        job.env("PATH", &path).env("GITHUB_STEP_SUMMARY", &summary).end().exits(status);
+        assert_eq!(lab.path().join("junit.xml").exists(), reports, "status {status}");
+        assert_eq!(!fs::read_to_string(&summary).expect("a summary").is_empty(), reports, "status {status}");
+    }
 }
 
 #[test]
