@@ -2,7 +2,6 @@
 //! transactions.
 
 use judge::Judgement;
-use judge::beside::Cost;
 use judge::compare::{Metric, MetricJudgement, PairJudgement};
 
 use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
@@ -29,11 +28,12 @@ pub(crate) static TABLE: TableKind = TableKind {
 
 /// A row for each percentile of each comparison; none where no comparison has percentiles of both sides.
 pub(crate) fn percentiles_section(judgement: &Judgement) -> Option<Section> {
+    let threshold = judgement.comparison.question.threshold.share();
     let mut rows = Vec::new();
     for pair in &judgement.comparison.pairs {
         for judged in &pair.metrics {
             if is_percentile(judged.metric) && judged.change.is_some() {
-                rows.push(row_of(judgement, pair, judged));
+                rows.push(row_of(pair, judged, threshold));
             }
         }
     }
@@ -56,14 +56,7 @@ fn is_percentile(metric: Metric) -> bool {
     }
 }
 
-fn row_of(judgement: &Judgement, pair: &PairJudgement, judged: &MetricJudgement) -> Row {
-    // A percentile is a cost beside the verdict, and has one verdict wherever it stands.
-    let mut costs = judgement.beside.costs.iter();
-    let ruled = costs.find(|cost| {
-        cost.cost == Cost::Metric(judged.metric) && cost.candidate == pair.candidate && cost.place == pair.place
-    });
-    let verdict = ruled.map_or(&judged.verdict, |cost| &cost.ruling.verdict);
-    let threshold = judgement.comparison.question.threshold.share();
+fn row_of(pair: &PairJudgement, judged: &MetricJudgement, threshold: f64) -> Row {
     Row::of(vec![
         Cell::words(&pair.candidate),
         Cell::words(&pair.place.workload),
@@ -72,6 +65,6 @@ fn row_of(judgement: &Judgement, pair: &PairJudgement, judged: &MetricJudgement)
         Cell::estimate(judged.baseline),
         Cell::estimate(judged.candidate),
         Cell::change(judged, threshold),
-        Cell::words(words::verdict(verdict)),
+        Cell::words(words::verdict(&judged.verdict)),
     ])
 }

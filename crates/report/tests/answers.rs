@@ -51,6 +51,7 @@ struct Situation {
 /// Whether failures of the workload's other comparisons are part of it: a second workload works on both sides.
 const SECOND: (&str, &str) = ("scale: 1 } }", "scale: 1 }, other: { builtin: select-only, scale: 1 } }");
 const ALONE: (&str, &str) = (", pr: { url: 'host=b' } }", " }");
+const ONE_BLOCK: (&str, &str) = ("at_least: 3, at_most: 6", "at_least: 1, at_most: 1");
 const TWO_BLOCKS: (&str, &str) = ("at_least: 3, at_most: 6", "at_least: 2, at_most: 2");
 const SPARING: (&str, &str) = ("scale: 1 } }", "scale: 1, require: { failures: \"< 0.1%\" } } }");
 const FAST: (&str, &str) = ("scale: 1 } }", "scale: 1, require: { throughput: \"> 1/s\" } } }");
@@ -85,7 +86,7 @@ const SITUATIONS: &[Situation] = &[
     Situation { words: "every transaction fails on both sides", plan: &[], blocks: 1, does: [FAILS_ALL, FAILS_ALL] },
     Situation {
         words: "the candidate ends no transaction in its time, the baseline does",
-        plan: &[],
+        plan: &[ONE_BLOCK],
         blocks: 1,
         does: [FINE, Does { completed: 0, failed: 0 }],
     },
@@ -249,25 +250,26 @@ fn the_method_has_what_a_run_answers_in_every_situation() {
     testbed::assert_generated_part(PAGE, [BEGIN, END], &table, how);
 }
 
+fn junit_of(run: &Observed) -> String {
+    let judgement = judge(run);
+    junit_in_words(&formats::junit(&judgement, &report::build(run, &judgement)))
+}
+
 #[test]
 fn a_run_that_did_not_come_to_its_end_is_an_error_in_junit_whatever_its_comparisons_say() {
     let situation = Situation { words: "", plan: &[], blocks: 2, does: [FINE, FINE] };
     let mut run = observed(&situation);
-    let junit = |run: &Observed| {
-        let judgement = judge(run);
-        junit_in_words(&formats::junit(&judgement, &report::build(run, &judgement)))
-    };
-    assert_eq!(junit(&run), "skipped, error", "killed");
+    assert_eq!(junit_of(&run), "skipped, error", "killed");
     let last = run.trials.last_mut().unwrap();
     last.outcome = results::trial::Outcome::Interrupted;
-    assert_eq!(junit(&run), "skipped, error", "interrupted");
+    assert_eq!(junit_of(&run), "skipped, error", "interrupted");
     for trial in &mut run.trials {
         trial.outcome = results::trial::Outcome::Failed { error: "no row".to_owned() };
         trial.load = None;
     }
-    assert_eq!(junit(&run), "skipped, error", "the scripts of both sides fail");
+    assert_eq!(junit_of(&run), "skipped, error", "the scripts of both sides fail");
     run.trials.clear();
-    assert_eq!(junit(&run), "error", "nothing was measured");
+    assert_eq!(junit_of(&run), "error", "nothing was measured");
 }
 
 #[test]

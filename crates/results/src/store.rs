@@ -108,15 +108,15 @@ impl RunDir {
         fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
         let root = parent.join(&run.id);
         fs::create_dir(&root).map_err(Error::io("create", &root))?;
-        let filled = Self::fill(&root, run, files);
-        if filled.is_err() {
+        let written = Self::write_first_files(&root, run, files);
+        if written.is_err() {
             // What is no run yet is not to be taken for one; the first error is the one that tells.
             let _ = fs::remove_dir_all(&root);
         }
-        filled.map(|()| Self { root })
+        written.map(|()| Self { root })
     }
 
-    fn fill(root: &Path, run: &Run, files: &[&(PathBuf, &str)]) -> Result<()> {
+    fn write_first_files(root: &Path, run: &Run, files: &[&(PathBuf, &str)]) -> Result<()> {
         for name in ["targets", "trials"] {
             let path = root.join(name);
             fs::create_dir(&path).map_err(Error::io("create", &path))?;

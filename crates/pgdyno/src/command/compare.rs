@@ -89,10 +89,14 @@ mod tests {
 
     #[test]
     fn the_command_for_the_details_asks_what_was_asked() {
-        let line = "pgdyno compare a b --baseline old --threshold 10 --ignore shared-host --ignore plan-changed";
-        let Command::Compare(arguments) = Cli::parse_from(line.split(' ')).command else {
-            panic!("a comparison");
-        };
-        assert_eq!(command_again(&arguments), line);
+        for line in [
+            "pgdyno compare a b --threshold 10 --ignore shared-host --ignore plan-changed",
+            "pgdyno compare a --baseline old --ignore shared-host",
+        ] {
+            let Command::Compare(arguments) = Cli::parse_from(line.split(' ')).command else {
+                panic!("a comparison");
+            };
+            assert_eq!(command_again(&arguments), line);
+        }
     }
 }

@@ -31,5 +31,5 @@ pub(super) async fn resume(arguments: &ResumeArgs, manner: Manner) -> Result<Sta
         Port::take(port)?.open(&dir)?;
     }
     let ended = run::measure_and_conclude(&plan, &scripts, &run_json, &dir, manner).await;
-    conclude::tell_status(ended.map_err(|ended| ended.told(&plan, &dir))?, manner)
+    conclude::tell_status(ended.map_err(|ended| ended.with_way_on(&plan, &dir))?, manner)
 }

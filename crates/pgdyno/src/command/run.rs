@@ -47,7 +47,7 @@ pub(super) async fn measure_new(
     match measure_and_conclude(plan, scripts, run, dir, manner).await {
         // A start that failed leaves nothing to report, to resume, or to be taken for the newest run.
         Err(NotEnded::Broke(problem)) if dir.remove_if_unmeasured()? => Err(problem),
-        ended => ended.map_err(|ended| ended.told(plan, dir)),
+        ended => ended.map_err(|ended| ended.with_way_on(plan, dir)),
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) enum NotEnded {
 
 impl NotEnded {
     /// The problem with where the run is and how to go on.
-    pub(super) fn told(self, plan: &Plan, dir: &RunDir) -> Problem {
+    pub(super) fn with_way_on(self, plan: &Plan, dir: &RunDir) -> Problem {
         match self {
             Self::Broke(problem) => problem.and_hint(format!(
                 "finished trials are kept; remove the cause, then {}\nif the plan or a script has to change, start a \
@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     /// A run directory that is there for as long as the first is.
-    fn begun(plan: &Plan) -> (testbed::Directory, RunDir) {
+    fn begun_run(plan: &Plan) -> (testbed::Directory, RunDir) {
         let parent = testbed::Directory::new();
         let run = identity_without_plan("begun");
         let dir = RunDir::create(parent.path(), &run, &plan.to_yaml(), &[]).expect("made");
@@ -252,9 +252,9 @@ mod tests {
     #[test]
     fn a_run_that_broke_names_its_directory_and_how_to_go_on_once() {
         let plan = plan::parse("quickstart.yaml", plan::QUICKSTART.as_bytes()).expect("a plan");
-        let (_parent, dir) = begun(&plan);
+        let (_parent, dir) = begun_run(&plan);
         let broke = NotEnded::Broke(Problem::could_not_measure("no row").hint("is the table empty?"));
-        let told = broke.told(&plan, &dir).to_string();
+        let told = broke.with_way_on(&plan, &dir).to_string();
         let command = format!("`pgdyno resume {}`", dir.path().display());
         assert_eq!(told.matches(&command).count(), 1, "{told}");
         assert!(told.contains("hint: is the table empty?\n"), "{told}");
@@ -265,7 +265,7 @@ mod tests {
         let text = "name: x\ntargets: { a: { url: 'postgresql://me:secret@h/d' }, b: { url: 'postgresql://me@h/d' } }\n\
                     baseline: b\nworkloads: { w: { builtin: select-only, scale: 1 } }\nclients: [2]\n";
         let plan = plan::parse("plan.yaml", text.as_bytes()).expect("a plan");
-        let (_parent, dir) = begun(&plan);
+        let (_parent, dir) = begun_run(&plan);
         let told = go_on(&plan, &dir);
         assert!(told.contains("PGPASSWORD") && told.contains("URLs of a are") && !told.contains("secret"), "{told}");
         let of_run = plan::parse_of_run("plan.yaml", dir.plan_yaml().expect("there").as_bytes()).expect("a plan");

@@ -111,13 +111,16 @@ fn the_commands_for_a_ci_job_report_its_own_run_only_where_a_shell_ends_at_the_f
     let (lab, server) = (Lab::new(), Postgres::start());
     let page = fs::read_to_string(Path::new(PAGES).join("../output-formats.md")).expect("the page");
     lab.write("job.sh", &blocks(&page, "sh")[0]);
-    let path = format!("{}:{}", Path::new(PGDYNO).parent().expect("a folder").display(), std::env::var("PATH").unwrap());
+    let path =
+        format!("{}:{}", Path::new(PGDYNO).parent().expect("a folder").display(), std::env::var("PATH").unwrap());
     let good = format!(
         "name: Job\ntargets: {{ it: {{ url: \"{}\" }} }}\nbaseline: it\n\
          workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{BRIEF}",
         server.conninfo()
     );
-    let slow = good.replace("scale: 1 }", "scale: 1, require: { throughput: \"> 1000000000/s\" } }");
+    // A requirement is broken for sure by three blocks only.
+    let slow = good.replace("scale: 1 }", "scale: 1, require: { throughput: \"> 9000000/s\" } }");
+    let slow = slow.replace("at_least: 1, at_most: 1", "at_least: 3, at_most: 3");
     let (nowhere, wrong) = (good.replace("postgres", "nobody"), good.replace("clients", "clints"));
     for (plan, status, reports) in [(&good, 0, true), (&slow, 1, true), (&wrong, 2, false), (&nowhere, 3, false)] {
         lab.write("plan.yaml", plan);

@@ -79,6 +79,16 @@ fn works_nowhere(found: &DoesNotWork) -> TestCase {
     case
 }
 
+/// Whether one of the pairs, which stand so, says already that a workload works nowhere.
+fn is_compared(found: &DoesNotWork, pairs: &[PairJudgement], standings: &[Standing]) -> bool {
+    for (pair, standing) in pairs.iter().zip(standings) {
+        if pair.place == found.place && *standing == Standing::DoesNotWork {
+            return true;
+        }
+    }
+    false
+}
+
 /// A run that did not come to its end: its command had the status of what could not be measured.
 fn cut_short(state: State) -> Option<TestCase> {
     let message = match state {
@@ -135,10 +145,7 @@ pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
     suite.add_test_cases(data.cost_verdicts.iter().map(|one| of_cost(one, &data.baseline)));
     suite.add_test_cases(data.statement_verdicts.iter().map(|one| of_statement(one, &data.baseline)));
     for found in &judgement.does_not_work {
-        let is_compared = |(pair, standing): (&PairJudgement, &Standing)| {
-            pair.place == found.place && *standing == Standing::DoesNotWork
-        };
-        if !judgement.comparison.pairs.iter().zip(&standing).any(is_compared) {
+        if !is_compared(found, &judgement.comparison.pairs, &standing) {
             suite.add_test_case(works_nowhere(found));
         }
     }
