@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use judge::Judgement;
+use judge::audit::INCOMPLETE_CELLS;
 use judge::codes::{FAILED_TRANSACTIONS, UNDECLARED_DIFFERENCE};
 use judge::compare::{Confounder, Excluded, PairJudgement};
 use judge::failures::FailureVerdict;
@@ -21,8 +22,6 @@ use super::{disks, document, events, issues, maxima, required, sections, table};
 const ISSUES_MAX: usize = 3;
 /// Lines of one kind below the verdict, and differences in one line.
 const NAMED_MAX: usize = 3;
-/// The check of the audit that is about failures.
-const INCOMPLETE_CELLS: &str = "incomplete-cells";
 /// Characters of a reason, which may have a server's message and a statement in it.
 const REASON_MAX: usize = 100;
 

@@ -18,7 +18,7 @@ mod stated;
 #[cfg(test)]
 mod tests;
 
-pub use checks::{CHECKS, Check};
+pub use checks::{CHECKS, Check, INCOMPLETE_CELLS};
 pub use material::Material;
 pub use of_run::of_run;
 pub use outcome::{CheckResult, Figure, Ruling, Weight};

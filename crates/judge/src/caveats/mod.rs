@@ -18,7 +18,7 @@ use results::trial::{Cell, Incident, Trial};
 
 pub use in_words::in_words;
 pub use together::of_all;
-pub(crate) use together::{by_code, is_summed};
+pub(crate) use together::{by_kind, is_summed};
 
 use cache::DiskReads;
 

@@ -1,6 +1,8 @@
 //! Caveats of one kind on several trials as one: counts are summed, shares and rates are averaged.
 
-use super::{CacheFound, Caveat, OfTurns};
+use results::trial::Trial;
+
+use super::{CacheFound, Caveat, CaveatsOfTrials, OfTurns};
 use crate::failures::Account;
 
 /// What is said of several trials that have a caveat of one kind. What names something, such as a reason, is the
@@ -14,13 +16,23 @@ pub fn of_all(alike: &[&Caveat]) -> Caveat {
     all
 }
 
-/// Caveats by their code, in the order in which their codes come first.
-pub(crate) fn by_code<'a>(caveats: impl IntoIterator<Item = &'a Caveat>) -> Vec<Vec<&'a Caveat>> {
-    let mut kinds: Vec<Vec<&Caveat>> = Vec::new();
-    for caveat in caveats {
-        match kinds.iter_mut().find(|kind| kind[0].code() == caveat.code()) {
-            Some(kind) => kind.push(caveat),
-            None => kinds.push(vec![caveat]),
+/// The caveats of some trials, those of one code together, in the order in which their codes come first. What fails on
+/// one side, and why, is no other side's.
+pub(crate) fn by_kind<'a>(
+    trials: impl IntoIterator<Item = &'a Trial>,
+    caveats: &'a CaveatsOfTrials,
+) -> Vec<Vec<(&'a Trial, &'a Caveat)>> {
+    let mut kinds: Vec<Vec<(&Trial, &Caveat)>> = Vec::new();
+    for trial in trials {
+        for caveat in caveats.get(&trial.number).into_iter().flatten() {
+            let is_of_target = matches!(caveat, Caveat::Failures(_) | Caveat::Outages { .. });
+            let is_alike = |(other, alike): (&Trial, &Caveat)| {
+                alike.code() == caveat.code() && (!is_of_target || other.cell.target == trial.cell.target)
+            };
+            match kinds.iter_mut().find(|kind| is_alike(kind[0])) {
+                Some(kind) => kind.push((trial, caveat)),
+                None => kinds.push(vec![(trial, caveat)]),
+            }
         }
     }
     kinds

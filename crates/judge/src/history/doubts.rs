@@ -7,16 +7,13 @@ use std::collections::BTreeSet;
 use results::history::{Point, RunDoubt};
 use results::trial::Trial;
 
-use crate::audit::{Audit, CHECKS, Ruling, Weight};
-use crate::caveats::{Caveat, CaveatsOfTrials, by_code, in_words, of_all};
+use crate::audit::{Audit, CHECKS, INCOMPLETE_CELLS, Ruling, Weight};
+use crate::caveats::{Caveat, CaveatsOfTrials, by_kind, in_words, of_all};
 use crate::codes;
 use crate::registry::current_name;
 
 /// The kind of doubt that trials were left out.
 const LEFT_OUT: &str = codes::TRIALS_LEFT_OUT.name;
-
-/// The rule of the audit that is about what the server did: cells that ended early, and failed transactions.
-const OUTCOME_RULE: &str = "incomplete-cells";
 
 /// The doubts about a figure over `trials`; `left_out`: why others of the cell do not count.
 pub(super) fn of_cell(
@@ -33,15 +30,15 @@ pub(super) fn of_cell(
                 let figure = found.figures.first();
                 let text =
                     figure.map_or_else(|| check.rule.to_owned(), |figure| format!("{}: {}", figure.of, figure.text));
-                let is_outcome = check.code.name == OUTCOME_RULE;
+                let is_outcome = check.code.name == INCOMPLETE_CELLS;
                 doubts.push(RunDoubt { kind: check.code.name.to_owned(), text, is_outcome });
             }
             // The figure itself may be right.
             Weight::Conclusion | Weight::Description => {}
         }
     }
-    let of_trials = trials.iter().flat_map(|trial| caveats.get(&trial.number).into_iter().flatten());
-    for alike in by_code(of_trials) {
+    for found in by_kind(trials.iter().copied(), caveats) {
+        let alike: Vec<&Caveat> = found.iter().map(|(_, caveat)| *caveat).collect();
         let code = alike[0].code();
         // A check of the audit knows more of the same question, and answers it.
         let is_of_check = audit.is_some() && CHECKS.iter().any(|check| check.code == code);

@@ -6,7 +6,7 @@ use results::trial::{Cell, Trial};
 
 use super::{Evidence, Issue, IssueEffect};
 use crate::audit::{Audit, Ruling, Weight};
-use crate::caveats::{Caveat, CaveatsOfTrials, in_words, is_summed, of_all};
+use crate::caveats::{Caveat, CaveatsOfTrials, by_kind, in_words, is_summed, of_all};
 use crate::codes;
 use crate::compare::Confounder;
 use crate::diagnose::{Bearing, Finding};
@@ -71,24 +71,14 @@ pub(crate) fn of_caveats(
     caveats: &CaveatsOfTrials,
     leave_out: impl Fn(&Caveat) -> bool,
 ) -> Vec<Issue> {
-    let mut kinds: Vec<Vec<(&Trial, &Caveat)>> = Vec::new();
-    for trial in trials {
-        for caveat in caveats.get(&trial.number).into_iter().flatten() {
-            if leave_out(caveat) {
-                continue;
-            }
-            // What fails on one side, and why, is no other side's.
-            let is_of_target = matches!(caveat, Caveat::Failures(_) | Caveat::Outages { .. });
-            let is_alike = |(other, alike): (&Trial, &Caveat)| {
-                alike.code() == caveat.code() && (!is_of_target || other.cell.target == trial.cell.target)
-            };
-            match kinds.iter_mut().find(|kind| is_alike(kind[0])) {
-                Some(found) => found.push((trial, caveat)),
-                None => kinds.push(vec![(trial, caveat)]),
-            }
+    let mut issues = Vec::new();
+    for mut found in by_kind(trials, caveats) {
+        found.retain(|(_, caveat)| !leave_out(caveat));
+        if !found.is_empty() {
+            issues.push(of_kind(&found));
         }
     }
-    kinds.iter().map(|found| of_kind(found)).collect()
+    issues
 }
 
 fn of_kind(found: &[(&Trial, &Caveat)]) -> Issue {

@@ -6,6 +6,7 @@ mod branch_contention;
 mod change_arithmetic;
 mod claim_mismatch;
 mod commit_path_unmeasured;
+mod cpu_of_host;
 mod cpu_stolen;
 mod data_size_mismatch;
 mod disk_cap;
@@ -77,6 +78,9 @@ impl Check {
         }
     }
 }
+
+/// The name of the check that is about what the server did: cells that ended early, and failed transactions.
+pub const INCOMPLETE_CELLS: &str = incomplete_cells::CHECK.code.name;
 
 /// Every check.
 pub const CHECKS: &[Check] = &[

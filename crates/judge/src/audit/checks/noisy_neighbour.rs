@@ -2,9 +2,9 @@
 //!
 //! A neighbour takes unlike amounts at unlike times, so less of it is allowed than of a generator.
 
-use super::shared_host::{cells_of, mean_of, most_of_cells, of_all_sides};
+use super::cpu_of_host::{cells_of, judge_each_side, mean_of, most_of_cells};
 use super::{About, Check};
-use crate::audit::material::{Material, TrialAccount};
+use crate::audit::material::{Material, Side, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure};
 use crate::codes;
 use crate::thresholds::is_taken_by_neighbour;
@@ -18,22 +18,18 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn judge(material: &Material) -> CheckResult {
-    let mut figures = Vec::new();
-    let mut untold = Vec::new();
-    for side in &material.sides {
-        match most_of_cells(material, side, |trial| trial.foreign) {
-            Some(foreign) => figures.push(Figure {
-                of: side.name.clone(),
-                text: format!("other processes used up to {} of its CPU time", units::percent(foreign)),
-                breaks: cells_of(material, side).iter().any(|trials| has_neighbour(trials)),
-            }),
-            None => untold.push(Figure::fine(side.name.clone(), "the CPU time of other processes is not known")),
-        }
-    }
+    let unknown = "the CPU time of other processes is not known";
     let consequence = "a neighbour used CPU time that the server needed: the server's figures are too low, and the \
                        comparison holds only as far as the sides were affected equally. Look for the neighbour, and \
                        stop it";
-    of_all_sides(material, figures, untold, "CPU time of other processes on each host", consequence)
+    judge_each_side(material, foreign_of_side, unknown, "CPU time of other processes on each host", consequence)
+}
+
+fn foreign_of_side(material: &Material, side: &Side) -> Option<Figure> {
+    let foreign = most_of_cells(material, side, |trial| trial.foreign)?;
+    let text = format!("other processes used up to {} of its CPU time", units::percent(foreign));
+    let breaks = cells_of(material, side).iter().any(|trials| has_neighbour(trials));
+    Some(Figure { of: side.name.clone(), text, breaks })
 }
 
 /// Whether other processes took CPU time that was wanted, over the trials of a cell.

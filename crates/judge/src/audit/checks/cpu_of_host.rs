@@ -1,0 +1,68 @@
+//! What the checks share that ask who had the CPUs of a side's host: figures of each side over the trials of its cells,
+//! and what follows from them.
+
+use crate::audit::material::{Material, Side, TrialAccount};
+use crate::audit::outcome::{CheckResult, Figure, Weight};
+
+/// Judges a figure of each side that says whether it is against the side; `unknown` is said of a side without one.
+pub(super) fn judge_each_side(
+    material: &Material,
+    figure_of: fn(&Material, &Side) -> Option<Figure>,
+    unknown: &'static str,
+    needs: &'static str,
+    consequence: &'static str,
+) -> CheckResult {
+    let mut figures = Vec::new();
+    let mut untold = Vec::new();
+    for side in &material.sides {
+        match figure_of(material, side) {
+            Some(figure) => figures.push(figure),
+            None => untold.push(Figure::fine(side.name.clone(), unknown)),
+        }
+    }
+    of_all_sides(material, figures, untold, needs, consequence)
+}
+
+/// What follows of figures of each side that are against it, or not known: alike on all sides they are too low, and
+/// otherwise no comparison.
+pub(super) fn of_all_sides(
+    material: &Material,
+    figures: Vec<Figure>,
+    untold: Vec<Figure>,
+    needs: &'static str,
+    consequence: &'static str,
+) -> CheckResult {
+    if figures.iter().any(|figure| figure.breaks) {
+        let breaks = |side: &Side| figures.iter().any(|figure| figure.breaks && figure.of == side.name);
+        let alike = material.sides.iter().all(breaks);
+        CheckResult::broken(if alike { Weight::Figures } else { Weight::Comparison }, figures, consequence)
+    } else if !untold.is_empty() || figures.is_empty() {
+        CheckResult::cannot_tell(needs, figures.into_iter().chain(untold).collect())
+    } else {
+        CheckResult::holds(figures)
+    }
+}
+
+/// The largest over the cells of a side of the mean over a cell's trials.
+pub(super) fn most_of_cells(material: &Material, side: &Side, figure: fn(&TrialAccount) -> Option<f64>) -> Option<f64> {
+    let cells = cells_of(material, side);
+    cells.iter().filter_map(|trials| mean_of(trials.iter().filter_map(|trial| figure(trial)))).reduce(f64::max)
+}
+
+/// The trials of a side, those of one workload at one number of clients together.
+pub(super) fn cells_of<'a>(material: &'a Material, side: &Side) -> Vec<Vec<&'a TrialAccount>> {
+    let mut cells: Vec<Vec<&TrialAccount>> = Vec::new();
+    for trial in material.trials.iter().filter(|trial| trial.side == side.name) {
+        let place = |other: &TrialAccount| (other.workload == trial.workload) && (other.clients == trial.clients);
+        match cells.iter_mut().find(|cell| place(cell[0])) {
+            Some(cell) => cell.push(trial),
+            None => cells.push(vec![trial]),
+        }
+    }
+    cells
+}
+
+pub(super) fn mean_of(figures: impl Iterator<Item = f64>) -> Option<f64> {
+    let figures: Vec<f64> = figures.collect();
+    (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64)
+}
