@@ -111,18 +111,8 @@ async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<Ta
     tables.sort_by(|one, other| other.rows_read().cmp(&one.rows_read()).then(one.name.cmp(&other.name)));
     let sequences = Some(looked_at(&before.sequences, after.sequences));
     let functions = in_time(link, "the functions", functions).await.ok();
-    let transactions = None;
-    Ok(Tables {
-        format: FORMAT,
-        gap: None,
-        over_us,
-        transactions,
-        sizes_gap,
-        attached_gap,
-        tables,
-        sequences,
-        functions,
-    })
+    let format = FORMAT;
+    Ok(Tables { format, over_us, sizes_gap, attached_gap, tables, sequences, functions, ..Tables::default() })
 }
 
 /// What has been done since `before`; a relation that was not there had not been touched.

@@ -646,7 +646,7 @@ pub(crate) fn sentence(finding: &Finding) -> String {
 fn cost(finding: &Finding) -> String {
     let is_unlike = matches!(finding.bearing, Bearing::Difference { .. } | Bearing::MoreOnFaster { .. });
     match &finding.found.cost {
-        Cost::Latency(spent) if is_unlike && spent.more_ms().is_some() => cost_of_more(spent),
+        Cost::Latency(spent) if let (true, Some(more)) = (is_unlike, spent.more_ms()) => cost_of_more(spent, &more),
         Cost::Latency(spent) => {
             let stats::Interval { low, high } = spent.ms.interval;
             let alone = if spent.ms.n == 1 { ", within this run only" } else { "" };
@@ -663,8 +663,7 @@ fn cost(finding: &Finding) -> String {
     }
 }
 
-fn cost_of_more(spent: &Spent) -> String {
-    let Some(more) = spent.more_ms() else { return String::new() };
+fn cost_of_more(spent: &Spent, more: &stats::Estimate) -> String {
     format!(
         "{} more than on the other side [{}, {}], {} of the mean latency",
         milliseconds(more.point),

@@ -46,8 +46,8 @@ fn row(judgement: &Judgement, pair: &PairJudgement) -> [String; 7] {
     [
         of_what(judgement, pair),
         pair.place.clients.known().map_or_else(|| "–".to_owned(), |clients| clients.to_string()),
-        figures(judgement, pair, 0),
-        format!("{prefix}{}", figures(judgement, pair, 1)),
+        figures(pair, 0),
+        format!("{prefix}{}", figures(pair, 1)),
         pair.change_alone().map_or(change, units::change),
         interval,
         verdict(pair).to_owned(),
@@ -85,7 +85,7 @@ fn workload(judgement: &Judgement, name: &str) -> String {
 
 /// What is got done and how long it takes, of one side (0 the baseline): throughput and mean latency, or a capacity and
 /// p99 at it. A single trial has no interval over blocks but still a figure.
-fn figures(judgement: &Judgement, pair: &PairJudgement, side: usize) -> String {
+fn figures(pair: &PairJudgement, side: usize) -> String {
     let point = |wanted: Metric| {
         let judged = pair.metrics.iter().find(|judged| judged.metric == wanted)?;
         let single =
@@ -105,19 +105,8 @@ fn figures(judgement: &Judgement, pair: &PairJudgement, side: usize) -> String {
         (Some(tps), Some(ms)) => format!("{}  {}", units::tps(tps), units::milliseconds(ms)),
         (Some(tps), None) => units::tps(tps),
         (None, Some(ms)) => units::milliseconds(ms),
-        (None, None) => by_itself(judgement, pair, side).unwrap_or_else(|| "–".to_owned()),
+        (None, None) => "–".to_owned(),
     }
-}
-
-/// The figures of a side that has usable trials while the other has none.
-fn by_itself(judgement: &Judgement, pair: &PairJudgement, side: usize) -> Option<String> {
-    let target = [&judgement.comparison.question.baseline, &pair.candidate][side];
-    let mut ladders = judgement.comparison.ladders.iter();
-    let ladder = ladders.find(|ladder| ladder.target == *target && ladder.workload == pair.place.workload)?;
-    let rung = ladder.rungs.iter().find(|rung| Some(rung.clients) == pair.place.clients.known())?;
-    let throughput = units::tps(rung.throughput_per_s?.point);
-    let latency = rung.latency_mean_ms.map_or(String::new(), |ms| format!("  {}", units::milliseconds(ms.point)));
-    Some(format!("{throughput}{latency}"))
 }
 
 /// One line on each comparison with trials that do not count or with a change that is shown smaller than it is, and one

@@ -137,7 +137,7 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
         }
     };
     let failures = pair.failures.as_ref().and_then(failures::in_words);
-    if matches!(pair.conclusion(), Conclusion::Broken | Conclusion::DoesNotWork) {
+    if !pair.works_on_both_sides() {
         return failures.unwrap_or_default();
     }
     let excluded = left_out_in_words(pair);

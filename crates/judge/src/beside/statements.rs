@@ -80,7 +80,7 @@ pub(super) fn judge(
             let level = rule.level_at(figures.len());
             let Some(candidate) = Candidate::of(&figures, level, threshold, Better::Lower) else { continue };
             let more_ms = more_ms(&blocks, &numbers);
-            let is_felt = is_felt(sent, &blocks, &statement, question.threshold.share());
+            let is_felt = is_felt(sent, &blocks, (&statement, &figures), question.threshold.share());
             named.push((*pair, statement, more_ms, is_felt));
             candidates.push(candidate);
         }
@@ -101,16 +101,19 @@ pub(super) fn judge(
 /// Whether a transaction that executes a statement notices its change: of one execution it is at least the practical
 /// threshold of the time that the faster side takes for all statements of that script. A BEGIN of twice its 0.04 ms is
 /// none to act on beside an UPDATE of 10 ms; a statement that is rare is, where it is executed.
-fn is_felt(sent: &[SentStatement], blocks: &[[Block<'_>; 2]], statement: &StatementId, threshold: f64) -> bool {
-    let StatementId::One { number, script, .. } = statement else { return true };
+fn is_felt(
+    sent: &[SentStatement],
+    blocks: &[[Block<'_>; 2]],
+    (statement, one_ms): (&StatementId, &[[f64; 2]]),
+    threshold: f64,
+) -> bool {
+    let StatementId::One { script, .. } = statement else { return true };
     let mut of_script = Vec::new();
     for (number, other) in sent.iter().enumerate() {
         if other.script == *script && other.kind == StatementKind::Sql {
             of_script.push(number);
         }
     }
-    let number = number.0 as usize;
-    let Some(one_ms) = figures(blocks, &[number]) else { return true };
     let more_ms: f64 =
         one_ms.iter().map(|[baseline, candidate]| candidate - baseline).sum::<f64>() / one_ms.len() as f64;
     let [baseline_ms, candidate_ms] = script_ms(blocks, &of_script);

@@ -14,6 +14,7 @@ use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_executing;
 use crate::diagnose::tables::TableUse;
+use crate::observed::BLOCK_BYTES;
 use crate::units;
 
 /// The rule.
@@ -55,9 +56,6 @@ const WHOLE: f64 = 0.5;
 
 /// An index of fewer pages is read as fast as looked into.
 const PAGES: f64 = 50.0;
-
-/// A page of PostgreSQL, unless it was built otherwise.
-const PAGE_BYTES: f64 = 8192.0;
 
 fn look(case: &Case<'_>) -> Looked {
     let tables = case.tables()?;
@@ -118,7 +116,7 @@ fn is_scan_of_many(table: &TableUse) -> bool {
 fn whole_index(table: &TableUse) -> Option<&Index> {
     let is_whole = |index: &&Index| {
         let (Some(read), Some(bytes)) = (index.pages_read, index.bytes) else { return false };
-        let (scans, pages) = (index.scans as f64, bytes as f64 / PAGE_BYTES);
+        let (scans, pages) = (index.scans as f64, bytes as f64 / BLOCK_BYTES);
         let of_few = index.entries as f64 <= FEW * table.sums.live_rows as f64 * scans;
         scans > 0.0 && pages >= PAGES && read as f64 >= WHOLE * pages * scans && of_few
     };

@@ -13,6 +13,7 @@ use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_executing;
+use crate::observed::BLOCK_BYTES;
 use crate::thresholds::FROM_DISK;
 use crate::units;
 use plan::quantity::setting_bytes;
@@ -46,9 +47,6 @@ const PER_TRANSACTION: f64 = 0.5;
 
 /// So many times the copies of another side: what it executes in less time is then without them.
 const TIMES: f64 = 10.0;
-
-/// A block of PostgreSQL, unless it was built otherwise.
-const BLOCK_BYTES: f64 = 8192.0;
 
 /// Of the memory at most: what the documentation of PostgreSQL calls reasonable for a server of its own.
 const OF_MEMORY: u64 = 4;
