@@ -78,17 +78,10 @@ impl Watchers {
         let probes = probes.with_pooler(member.pooler.as_ref().map(control::Config::from).as_ref()).await;
         let activity = probe::Activity::attach(&control, &observe::sessions_of(place), load);
         let pauses = plan.observer_cost.then(|| Pauses::begin(seed, nothing.tally(), activity.pause()));
-        Ok(Self {
-            pauses,
-            watching: Some(Watching {
-                probes,
-                activity,
-                counts: probe::CountsReader::new(&control),
-                agent,
-                names: Vec::new(),
-            }),
-            ..nothing
-        })
+        let mut counts = probe::CountsReader::new(&control);
+        // Before the load, whose beginning waits for no question.
+        counts.begin_load().await;
+        Ok(Self { pauses, watching: Some(Watching { probes, activity, counts, agent, names: Vec::new() }), ..nothing })
     }
 
     /// What pauses the samples of the sessions; none if nobody takes any.
@@ -109,7 +102,6 @@ impl Watchers {
             agent.prime().await;
         }
         watching.activity.take();
-        watching.counts.begin_load().await;
     }
 
     /// The measurement phase has begun.
