@@ -38,6 +38,14 @@ pub struct AskedWorkload {
     pub statements: Vec<AskedStatement>,
 }
 
+impl AskedWorkload {
+    /// Whether a statement of it writes for certain, as a server said.
+    #[must_use]
+    pub fn surely_writes(&self) -> bool {
+        self.statements.iter().any(|one| one.access == StatementAccess::Writes)
+    }
+}
+
 /// One statement on one server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskedStatement {

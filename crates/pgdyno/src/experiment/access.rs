@@ -102,6 +102,7 @@ fn tell(plan: &Plan, asked: &[AskedWorkload], progress: &Progress) {
         }
         match &of.because {
             None => progress.line(&format!("{}: its statements only read, according to the servers", of.workload)),
+            Some(why) if of.surely_writes() => progress.line(&format!("{}: writes: {why}", of.workload)),
             Some(why) => progress.line(&format!("{}: may write: {why}; set `reads: true` if it does not", of.workload)),
         }
     }

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use load::Stop;
 use plan::{Ownership, Plan, Workload};
-use results::asked::StatementAccess;
 use server::Environment;
 
 use super::fleet::Member;
@@ -139,12 +138,8 @@ fn conclude(workload: &Workload, scripts: &OwnScripts, of: &[OfServer], all: &mu
     }
     match statements::conclude(workload, scripts.of(&workload.name), of, own.reads) {
         Err(problem) => all.problems.push(problem),
-        Ok(asked) if asked.reads => all.lines.push(format!("workload {}: only reads", workload.name)),
         Ok(asked) => {
-            let surely = asked.statements.iter().any(|one| one.access == StatementAccess::Writes);
-            let verb = if surely { "writes" } else { "may write" };
-            let because = asked.because.map_or_else(String::new, |because| format!(": {because}"));
-            all.lines.push(format!("workload {}: {verb}{because}", workload.name));
+            all.lines.push(format!("workload {}: {}", workload.name, statements::access_in_words(&asked)));
         }
     }
 }

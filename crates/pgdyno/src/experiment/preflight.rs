@@ -42,14 +42,18 @@ pub(super) async fn with_server(plan: &Plan, member: &Member) -> Result<(), Prob
     Ok(())
 }
 
-/// Whether the server takes what a workload of own scripts may write.
+/// Whether the server takes what a workload of own scripts writes, or may write.
 pub(super) async fn takes_writes(member: &Member, client: &Client, of: &AskedWorkload) -> Result<(), Problem> {
     data::require_writable(member, client).await.map_err(|problem| {
         let (_, hint) = problem.detail_and_hint();
         let because = of.because.as_deref().unwrap_or("the plan sets `reads: false`");
+        let (verb, hint) = match of.surely_writes() {
+            true => ("writes", hint),
+            false => ("may write", format!("{hint}; set `reads: true` if its statements only read")),
+        };
         Problem::could_not_measure(problem.primary().to_owned())
-            .detail(format!("workload {:?} may write: {because}", of.workload))
-            .hint(format!("{hint}; set `reads: true` if its statements only read"))
+            .detail(format!("workload {:?} {verb}: {because}", of.workload))
+            .hint(hint)
     })
 }
 

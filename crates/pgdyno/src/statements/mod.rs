@@ -10,6 +10,8 @@ mod plan;
 mod tables;
 mod tokens;
 
+use std::collections::BTreeSet;
+
 use ::plan::{QueryMode, Scripts, Workload};
 use load::{Preparable, Script, Weighted};
 use results::asked::{AskedStatement, AskedWorkload, StatementAccess};
@@ -157,9 +159,10 @@ pub fn conclude(
     asked_for: Option<bool>,
 ) -> Result<AskedWorkload, Problem> {
     let mut statements = Vec::new();
+    let mut numbers = Vec::new();
     let mut prepared_when_executed: Vec<String> = Vec::new();
     for of in said {
-        for answer in &of.answers {
+        for (number, answer) in of.answers.iter().enumerate() {
             let script = &scripts[answer.script].script;
             if matches!(answer.said, Said::Refused(_)) && !may_come_to_be(answer, script, workload.mode) {
                 // It fails there whenever it is sent.
@@ -176,12 +179,13 @@ pub fn conclude(
             };
             let (script, line) = (script.name().to_owned(), answer.statement.line);
             statements.push(AskedStatement { target: of.target.clone(), script, line, access, because });
+            numbers.push(number);
         }
     }
-    let worst = statements.iter().filter(|one| one.access != StatementAccess::Reads).max_by_key(|one| one.access);
+    let worst = worst_statement(&statements, &numbers, said.len());
     let not_held = said.iter().find_map(|of| Some((&of.target, of.not_held.as_ref()?)));
     if asked_for == Some(true) {
-        refuse_writes(workload, worst)?;
+        refuse_writes(workload, worst.as_ref().map(|(one, _)| *one))?;
         if let Some((target, why)) = not_held {
             return Err(Problem::could_not_measure(format!(
                 "workload {:?}: sessions on target {target:?} cannot be made read-only, as `reads: true` requires",
@@ -192,13 +196,49 @@ pub fn conclude(
         }
     }
     let because = match (worst, not_held) {
-        (Some(one), _) => Some(format!("{}:{} on {}: {}", one.script, one.line, one.target, one.because)),
+        (Some((_, words)), _) => Some(words),
         (None, Some((target, why))) => Some(format!("sessions on {target} cannot be made read-only: {why}")),
         (None, None) => None,
     };
     let reads = asked_for.unwrap_or(because.is_none());
     let because = because.filter(|_| !reads);
     Ok(AskedWorkload { workload: workload.name.clone(), reads, because, prepared_when_executed, statements })
+}
+
+/// The first of the statements that do most to the data, unless all of them read: in words, with the targets where not
+/// all say so, and how many more do as much. `numbers` are the places of the statements among those of their server.
+fn worst_statement<'s>(
+    statements: &'s [AskedStatement],
+    numbers: &[usize],
+    servers: usize,
+) -> Option<(&'s AskedStatement, String)> {
+    let access = statements.iter().map(|one| one.access).max().filter(|access| *access != StatementAccess::Reads)?;
+    let as_bad: Vec<(&AskedStatement, usize)> =
+        statements.iter().zip(numbers.iter().copied()).filter(|(one, _)| one.access == access).collect();
+    let (first, number) = *as_bad.first()?;
+    let targets: BTreeSet<&str> =
+        as_bad.iter().filter(|(_, other)| *other == number).map(|(one, _)| one.target.as_str()).collect();
+    let place = format!("{}:{}", first.script, first.line);
+    let place = match targets.len() == servers {
+        true => place,
+        false => format!("{place} on {}", targets.into_iter().collect::<Vec<_>>().join(", ")),
+    };
+    let more = match as_bad.iter().map(|(_, number)| number).collect::<BTreeSet<_>>().len() - 1 {
+        0 => String::new(),
+        1 => " (and 1 more statement)".to_owned(),
+        more => format!(" (and {more} more statements)"),
+    };
+    Some((first, format!("{place}: {}{more}", first.because)))
+}
+
+/// A workload's access to the data in words.
+pub fn access_in_words(asked: &AskedWorkload) -> String {
+    if asked.reads {
+        return "only reads".to_owned();
+    }
+    let verb = if asked.surely_writes() { "writes" } else { "may write" };
+    let because = asked.because.as_ref().map_or_else(String::new, |because| format!(": {because}"));
+    format!("{verb}{because}")
 }
 
 fn refuse_writes(workload: &Workload, worst: Option<&AskedStatement>) -> Result<(), Problem> {
@@ -293,6 +333,35 @@ clients: [1]
             assert_eq!(refused_by_all(&plan.workloads[0], &scripts, &of).is_some(), is_mistake);
             let concluded = conclude(&plan.workloads[0], &scripts, &of, None).expect("it is asked");
             assert!(concluded.reads, "what fails writes nothing");
+        }
+    }
+
+    #[test]
+    fn what_writes_is_told_from_what_may_with_where_and_how_many_more() {
+        use StatementAccess::{Reads, Unknown, Writes};
+        let plan = ::plan::parse("x", PLAN.as_bytes()).expect("a plan");
+        let scripts = scripts("SELECT 1;\nSELECT 2; SELECT 3;");
+        let cases = [
+            ([Reads, Reads, Reads], [Reads, Reads, Reads], "only reads"),
+            ([Reads, Unknown, Reads], [Reads, Unknown, Reads], "may write: t.sql:2: so"),
+            ([Reads, Unknown, Unknown], [Reads, Reads, Reads], "may write: t.sql:2 on a: so (and 1 more statement)"),
+            ([Unknown, Writes, Reads], [Unknown, Writes, Reads], "writes: t.sql:2: so"),
+            ([Reads, Reads, Writes], [Writes, Writes, Reads], "writes: t.sql:2 on a: so (and 2 more statements)"),
+        ];
+        for (on_a, on_b, wanted) in cases {
+            let answers = |accesses: [StatementAccess; 3]| {
+                let statements = scripts[0].script.preparable(QueryMode::Prepared, &[]);
+                let said = statements.into_iter().zip(accesses);
+                said.map(|(statement, of)| Answer { statement, script: 0, said: access(of) }).collect()
+            };
+            let of = |target: &str, accesses| OfServer {
+                target: target.to_owned(),
+                answers: answers(accesses),
+                not_held: None,
+            };
+            let said = [of("a", on_a), of("b", on_b)];
+            let concluded = conclude(&plan.workloads[0], &scripts, &said, None).expect("it is asked");
+            assert_eq!(access_in_words(&concluded), wanted);
         }
     }
 }
