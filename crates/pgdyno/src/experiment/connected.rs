@@ -28,6 +28,7 @@ pub async fn ask(plan: &Plan, scripts: &OwnScripts, executable: &Path, stop: &St
     let environment = Environment::current(executable.to_owned());
     let mut all = Connected::default();
     let mut said: Vec<(&Workload, Vec<OfServer>)> = plan.workloads.iter().map(|workload| (workload, vec![])).collect();
+    let mut all_answered = true;
     for planned in &plan.targets {
         let found = Box::pin(Member::found(plan, planned, &environment, stop)).await;
         let mut member = match found {
@@ -39,6 +40,7 @@ pub async fn ask(plan: &Plan, scripts: &OwnScripts, executable: &Path, stop: &St
             }
             Err(problem) => {
                 all.problems.push(problem);
+                all_answered = false;
                 continue;
             }
         };
@@ -46,13 +48,14 @@ pub async fn ask(plan: &Plan, scripts: &OwnScripts, executable: &Path, stop: &St
         all.lines.push(format!("{}: {version}, logged in, every setting confirmed", planned.name));
         if let Err(problem) = unless_stopped(stop, of_member(plan, scripts, &mut member, &mut all, &mut said)).await {
             all.problems.push(problem);
+            all_answered = false;
         }
         if let Err(error) = member.target.release().await {
             all.problems.push(error.into());
         }
     }
     for (workload, of) in &said {
-        conclude(workload, scripts, of, &mut all);
+        conclude(workload, scripts, of, all_answered, &mut all);
     }
     all
 }
@@ -124,8 +127,8 @@ async fn lacking_rights(plan: &Plan, member: &Member) -> Result<Option<Problem>,
     ))
 }
 
-/// What the answers of all servers come to for one workload.
-fn conclude(workload: &Workload, scripts: &OwnScripts, of: &[OfServer], all: &mut Connected) {
+/// What the answers of the servers come to for one workload; unless all have answered, what it does is not known.
+fn conclude(workload: &Workload, scripts: &OwnScripts, of: &[OfServer], all_answered: bool, all: &mut Connected) {
     let Some(own) = workload.own_scripts().filter(|_| !of.is_empty()) else { return };
     for server in of {
         let accepted = server.answers.iter().filter(|answer| matches!(answer.said, Said::Access(..))).count();
@@ -136,10 +139,12 @@ fn conclude(workload: &Workload, scripts: &OwnScripts, of: &[OfServer], all: &mu
             server.answers.len()
         ));
     }
-    match statements::conclude(workload, scripts.of(&workload.name), of, own.reads) {
+    let texts = scripts.of(&workload.name);
+    match statements::conclude(workload, texts, of, own.reads) {
         Err(problem) => all.problems.push(problem),
         Ok(asked) => {
-            all.lines.push(format!("workload {}: {}", workload.name, statements::access_in_words(&asked)));
+            let words = statements::access_in_words(workload, texts, of, &asked).filter(|_| all_answered);
+            all.lines.extend(words.map(|words| format!("workload {}: {words}", workload.name)));
         }
     }
 }

@@ -231,14 +231,23 @@ fn worst_statement<'s>(
     Some((first, format!("{place}: {}{more}", first.because)))
 }
 
-/// A workload's access to the data in words.
-pub fn access_in_words(asked: &AskedWorkload) -> String {
+/// What can be said of a workload's access to the data; nothing where a statement of it could not be prepared, since
+/// nobody knows what it would do.
+pub fn access_in_words(
+    workload: &Workload,
+    scripts: &[Weighted],
+    said: &[OfServer],
+    asked: &AskedWorkload,
+) -> Option<String> {
+    if said.iter().any(|of| !refusals(workload, scripts, of).is_empty()) {
+        return None;
+    }
     if asked.reads {
-        return "only reads".to_owned();
+        return Some("only reads".to_owned());
     }
     let verb = if asked.surely_writes() { "writes" } else { "may write" };
     let because = asked.because.as_ref().map_or_else(String::new, |because| format!(": {because}"));
-    format!("{verb}{because}")
+    Some(format!("{verb}{because}"))
 }
 
 fn refuse_writes(workload: &Workload, worst: Option<&AskedStatement>) -> Result<(), Problem> {
@@ -333,6 +342,8 @@ clients: [1]
             assert_eq!(refused_by_all(&plan.workloads[0], &scripts, &of).is_some(), is_mistake);
             let concluded = conclude(&plan.workloads[0], &scripts, &of, None).expect("it is asked");
             assert!(concluded.reads, "what fails writes nothing");
+            let words = access_in_words(&plan.workloads[0], &scripts, &of, &concluded);
+            assert_eq!(words, None, "what could not be prepared is not known");
         }
     }
 
@@ -361,7 +372,8 @@ clients: [1]
             };
             let said = [of("a", on_a), of("b", on_b)];
             let concluded = conclude(&plan.workloads[0], &scripts, &said, None).expect("it is asked");
-            assert_eq!(access_in_words(&concluded), wanted);
+            let words = access_in_words(&plan.workloads[0], &scripts, &said, &concluded);
+            assert_eq!(words.as_deref(), Some(wanted));
         }
     }
 }

@@ -124,6 +124,7 @@ fn statements_that_cannot_be_executed_are_refused_with_their_place_before_anythi
             let ended = lab.pgdyno(command);
             ended.exits(3).says(&[said, sqlstate, "^ error found here"]);
             assert!(!ended.stderr.contains("resume"), "{ended}");
+            assert!(!ended.stdout.contains("only reads"), "of what was not prepared nobody knows: {ended}");
         }
         lab.pgdyno("plan check plan.yaml").exits(0);
     }
