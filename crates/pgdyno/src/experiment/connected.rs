@@ -8,7 +8,7 @@ use plan::{Ownership, Plan, Workload};
 use server::Environment;
 
 use super::fleet::Member;
-use super::preflight;
+use super::{data, preflight};
 use crate::interrupt::unless_stopped;
 use crate::problem::Problem;
 use crate::scripts::OwnScripts;
@@ -46,7 +46,8 @@ pub async fn ask(plan: &Plan, scripts: &OwnScripts, executable: &Path, stop: &St
         };
         let version = results::facts::short_version(&member.facts.server.version);
         all.lines.push(format!("{}: {version}, logged in, every setting confirmed", planned.name));
-        if let Err(problem) = unless_stopped(stop, of_member(plan, scripts, &mut member, &mut all, &mut said)).await {
+        let asking = of_member(plan, scripts, &mut member, stop, &mut all, &mut said);
+        if let Err(problem) = unless_stopped(stop, asking).await {
             all.problems.push(problem);
             all_answered = false;
         }
@@ -64,6 +65,7 @@ async fn of_member(
     plan: &Plan,
     scripts: &OwnScripts,
     member: &mut Member,
+    stop: &Stop,
     all: &mut Connected,
     said: &mut [(&Workload, Vec<OfServer>)],
 ) -> Result<(), Problem> {
@@ -71,6 +73,7 @@ async fn of_member(
         all.problems.push(problem);
     }
     all.problems.extend(lacking_rights(plan, member).await?);
+    all.problems.extend(data::check_existing(plan, member, stop).await.err());
     for (workload, of) in said {
         let Some(own) = workload.own_scripts() else { continue };
         // Its tables are made by the run, maybe in a database of their own.

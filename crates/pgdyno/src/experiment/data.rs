@@ -34,6 +34,18 @@ pub(super) async fn set_up(plan: &Plan, fleet: &mut Fleet, stop: &Stop, progress
     Ok(())
 }
 
+/// Whether the tables that are used as they are (`data: existing`) are there and fit, as [`set_up`] checks them: all
+/// workloads of a plan have the same.
+pub(super) async fn check_existing(plan: &Plan, member: &Member, stop: &Stop) -> Result<(), Problem> {
+    for workload in &plan.workloads {
+        let clients = plan.clients.iter().copied().max().unwrap_or(1);
+        let Some((data, Ownership::Existing)) = tables(plan, member, workload, clients)? else { continue };
+        let ensured = dataset::ensure(&member.target.control(), &data, Ownership::Existing, stop, &mut |_| ()).await;
+        return ensured.map(drop).map_err(|error| problem(member, &error));
+    }
+    Ok(())
+}
+
 /// Turns to the database in which the data of a workload lie, which is made if need be.
 async fn make_database(plan: &Plan, member: &mut Member, workload: &Workload, stop: &Stop) -> Result<(), Problem> {
     member.target.turn_to(None);

@@ -131,6 +131,12 @@ fn statements_that_cannot_be_executed_are_refused_with_their_place_before_anythi
     lab.write("t.sql", "SELECT stock FROM item;\n");
     lab.write("plan.yaml", plan(&[("a", &server)], "script: t.sql").replace(&server.conninfo(), &few));
     lab.pgdyno("plan check --connect plan.yaml").exits(3).says(&["permission denied for table item", "GRANT"]);
+    // Tables that are to be there, and that the role may use.
+    let existing = plan(&[("a", &server)], "builtin: select-only, scale: 1, data: existing");
+    lab.write("plan.yaml", existing);
+    for command in ["plan check --connect plan.yaml", "run plan.yaml"] {
+        lab.pgdyno(command).exits(3).says(&["do not match scale 1", "pgbench_accounts does not exist"]);
+    }
     // What the script makes itself is no error.
     lab.write("t.sql", "CREATE TEMP TABLE IF NOT EXISTS mine (a int);\nSELECT * FROM mine;\n");
     lab.write("plan.yaml", plan(&[("a", &server)], "script: t.sql"));
