@@ -9,7 +9,7 @@ use tokio_postgres::error::DbError;
 use tokio_postgres::{Client, Error, SimpleQueryMessage};
 
 use super::command::{Command, command};
-use super::plan::{Shown, shown};
+use super::plan::{SequenceUse, Shown, sequences_used, shown};
 use super::tokens::Call;
 
 /// What is set for the questions: the plan for any values, and no wait for the locks of others.
@@ -122,7 +122,10 @@ async fn of_prepared(client: &Client, statement: &Preparable) -> Result<Said, Er
     let nulls = vec!["NULL"; statement.parameters].join(", ");
     let values = if nulls.is_empty() { nulls } else { format!("({nulls})") };
     match explained(client, &format!("EXECUTE {NAME}{values}")).await {
-        Ok(plan) => of_plan(client, &plan, &statement.text).await,
+        Ok(plan) => match forbidden_sequence(client, &plan).await? {
+            Some(refusal) => Ok(Said::Refused(refusal)),
+            None => of_plan(client, &plan, &statement.text).await,
+        },
         Err(error) => {
             let Some(of_server) = error.as_db_error() else { return Err(error) };
             // Syntax and rights; anything else may be so for a moment, or for these values only.
@@ -144,6 +147,25 @@ async fn explained(client: &Client, statement: &str) -> Result<serde_json::Value
         }
     }
     Ok(serde_json::from_str(&text).unwrap_or_default())
+}
+
+/// A sequence that the role may not use: whether it may is looked at when the statement is executed, not before.
+async fn forbidden_sequence(client: &Client, plan: &serde_json::Value) -> Result<Option<Refusal>, Error> {
+    const SQL: &str = "
+        SELECT NOT has_sequence_privilege(oid, $2)
+          FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass($1) AND relkind = 'S'";
+    for SequenceUse { name, rights } in sequences_used(plan) {
+        let row = client.query_opt(SQL, &[&name, &rights]).await?;
+        if row.is_some_and(|row| row.get(0)) {
+            return Ok(Some(Refusal {
+                sqlstate: "42501".to_owned(),
+                message: format!("permission denied for sequence {name}"),
+                hint: None,
+                character: None,
+            }));
+        }
+    }
+    Ok(None)
 }
 
 async fn of_plan(client: &Client, plan: &serde_json::Value, text: &str) -> Result<Said, Error> {

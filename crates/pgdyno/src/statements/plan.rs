@@ -25,6 +25,45 @@ pub(super) fn shown(plan: &Value, text: &str) -> Shown {
     }
 }
 
+/// A use of a sequence, for which the role needs a right that the server does not look at before.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct SequenceUse {
+    /// The sequence, as it is written.
+    pub(super) name: String,
+    /// The rights of which one is enough, as `has_sequence_privilege` takes them.
+    pub(super) rights: &'static str,
+}
+
+/// The functions of sequences that ask for rights, with those.
+const OF_SEQUENCES: [(&str, &str); 3] =
+    [("nextval('", "USAGE, UPDATE"), ("currval('", "USAGE, SELECT"), ("setval('", "UPDATE")];
+
+/// The sequences that the expressions of a plan use by their names. Those of identity columns need no right: there the
+/// name stands without its type.
+pub(super) fn sequences_used(plan: &Value) -> BTreeSet<SequenceUse> {
+    match plan {
+        Value::Object(fields) => fields.values().flat_map(sequences_used).collect(),
+        Value::Array(values) => values.iter().flat_map(sequences_used).collect(),
+        Value::String(text) => sequences_in(text),
+        Value::Null | Value::Bool(_) | Value::Number(_) => BTreeSet::new(),
+    }
+}
+
+fn sequences_in(text: &str) -> BTreeSet<SequenceUse> {
+    let mut used = BTreeSet::new();
+    for (function, rights) in OF_SEQUENCES {
+        for (at, _) in text.match_indices(function) {
+            let argument = &text[at + function.len()..];
+            let Some((name, _)) = argument.split_once("'::regclass") else { continue };
+            // What has a quote before is no name but within a text.
+            if !name.replace("''", "").contains('\'') && !name.starts_with('\'') {
+                used.insert(SequenceUse { name: name.replace("''", "'"), rights });
+            }
+        }
+    }
+    used
+}
+
 struct Found {
     writes: Option<String>,
     calls: BTreeSet<Call>,
@@ -67,6 +106,17 @@ mod tests {
         assert_eq!(shown(&update, ""), Shown::Writes("UPDATE of t".to_owned()));
         let below = json!([{ "Plan": { "Node Type": "Limit", "Plans": [{ "Node Type": "LockRows" }] } }]);
         assert_eq!(shown(&below, ""), Shown::Writes("locks the rows that it reads".to_owned()));
+    }
+
+    #[test]
+    fn sequences_are_told_by_the_expressions_of_a_plan_but_not_those_of_identity_columns() {
+        let plan = json!([{ "Plan": { "Node Type": "ModifyTable", "Plans": [{ "Output": [
+            "nextval('public.\"My ''Seq\"'::regclass)", "nextval('t_id_seq')", "'nextval(''x''::regclass)'::text",
+            "setval('s'::regclass, 1)", "1"
+        ] }] } }]);
+        let used: Vec<(String, &str)> = sequences_used(&plan).into_iter().map(|of| (of.name, of.rights)).collect();
+        let wanted = [("public.\"My 'Seq\"".to_owned(), "USAGE, UPDATE"), ("s".to_owned(), "UPDATE")];
+        assert_eq!(used, wanted);
     }
 
     #[test]

@@ -131,6 +131,16 @@ fn statements_that_cannot_be_executed_are_refused_with_their_place_before_anythi
     lab.write("t.sql", "SELECT stock FROM item;\n");
     lab.write("plan.yaml", plan(&[("a", &server)], "script: t.sql").replace(&server.conninfo(), &few));
     lab.pgdyno("plan check --connect plan.yaml").exits(3).says(&["permission denied for table item", "GRANT"]);
+    server.ask(
+        "CREATE TABLE numbered (id serial, own int GENERATED ALWAYS AS IDENTITY); GRANT INSERT ON numbered TO few",
+    );
+    lab.write("t.sql", "INSERT INTO numbered DEFAULT VALUES;\n");
+    for command in ["plan check --connect plan.yaml", "run plan.yaml"] {
+        let said = ["t.sql:1:1: permission denied for sequence numbered_id_seq (42501)", "GRANT"];
+        lab.pgdyno(command).exits(3).says(&said);
+    }
+    server.ask("GRANT USAGE ON SEQUENCE numbered_id_seq TO few");
+    lab.pgdyno("plan check --connect plan.yaml").exits(0).prints(&["writes: t.sql:1: INSERT of numbered\n"]);
     // Tables that are to be there, and that the role may use.
     let existing = plan(&[("a", &server)], "builtin: select-only, scale: 1, data: existing");
     lab.write("plan.yaml", existing);
