@@ -9,14 +9,14 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use conninfo::{ConnInfo, Host};
-use load::{Job, Script, Weighted};
-use plan::{Plan, Reach, Scripts, Target, Work, Workload};
+use load::{Job, QueryMode, Script, Weighted};
+use plan::{ChangedTables, Plan, Reach, Scripts, Target, Work, Workload};
 use results::asked::AskedWorkload;
 
 use crate::disk::measure::OwnJob;
 use crate::experiment::{definitions, shell_commands};
 use crate::problem::Problem;
-use crate::statements::tables_named;
+use crate::statements::{tables_changed, tables_named};
 
 /// The scripts of every workload that has its own, by workload name, in the order of the plan.
 #[derive(Debug, Clone, Default)]
@@ -50,6 +50,21 @@ impl OwnScripts {
             by_workload.insert(workload.name.clone(), weighted);
         }
         Ok(Self { by_workload, disk_jobs: Vec::new() })
+    }
+
+    /// The tables whose rows the statements of the scripts change.
+    #[must_use]
+    pub fn changed_tables(&self, plan: &Plan) -> ChangedTables {
+        let mut changed = ChangedTables::new();
+        for (workload, own) in of_plan(plan) {
+            let tables = changed.entry(workload.name.clone()).or_default();
+            for Weighted { script, .. } in self.of(&workload.name) {
+                for statement in script.preparable(QueryMode::Simple, &definitions(own)) {
+                    tables.extend(tables_changed(&statement.text));
+                }
+            }
+        }
+        changed
     }
 
     /// The plan's job files for fio.

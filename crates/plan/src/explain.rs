@@ -2,6 +2,7 @@
 //!
 //! Computed from the plan alone. The duration rests on the assumptions that are printed with it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
@@ -34,6 +35,9 @@ const SET_UP_IN_KUBERNETES: Duration = Duration::from_secs(30);
 
 /// Making the data of one scale unit, about 15 MiB with its index.
 const DATA_PER_SCALE: Duration = Duration::from_millis(200);
+
+/// What the built-in scripts change where pgdyno does not make it (`data: existing`).
+const EXISTING: &str = "the existing pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers";
 
 /// The longest turn that is short beside most disturbances.
 const TURN_AT_MOST: Duration = Duration::from_millis(500);
@@ -87,9 +91,18 @@ impl Explanation {
     }
 }
 
-/// Explains a plan.
+/// The tables that the statements of own scripts change, by the names of their workloads.
+pub type ChangedTables = BTreeMap<String, BTreeSet<String>>;
+
+/// Explains a plan whose scripts are not at hand.
 #[must_use]
 pub fn explain(plan: &Plan) -> Explanation {
+    explain_with(plan, &ChangedTables::new())
+}
+
+/// Explains a plan whose scripts change these tables.
+#[must_use]
+pub fn explain_with(plan: &Plan, changed: &ChangedTables) -> Explanation {
     let sides = plan.sides();
     let comparisons = plan.candidates().count() * plan.workloads.len() * plan.clients.len();
     let trials: u32 = plan.workloads.iter().map(Workload::trials_at_most).sum();
@@ -105,7 +118,7 @@ pub fn explain(plan: &Plan) -> Explanation {
         block: block_duration(plan, count(sides)),
         interleaving: plan.workloads.iter().map(|workload| interleaving(plan, workload)).collect(),
         assumptions: assumptions(),
-        touches: touches(plan),
+        touches: touches(plan, changed),
         notes: plan.notes(),
     }
 }
@@ -209,8 +222,8 @@ fn assumptions() -> Vec<String> {
     ]
 }
 
-fn touches(plan: &Plan) -> Vec<Touch> {
-    let mut touches: Vec<Touch> = plan.targets.iter().flat_map(|target| touches_of(plan, target)).collect();
+fn touches(plan: &Plan, changed: &ChangedTables) -> Vec<Touch> {
+    let mut touches: Vec<Touch> = plan.targets.iter().flat_map(|target| touches_of(plan, target, changed)).collect();
     let here = |what: &str| Touch { target: None, what: what.to_owned() };
     for (generator, program) in [(Generator::Pgbench, "pgbench"), (Generator::Sysbench, "sysbench")] {
         if plan.workloads.iter().any(|workload| workload.generator == generator) {
@@ -239,7 +252,7 @@ fn touches_of_load(plan: &Plan, place: &LoadPlace) -> String {
     }
 }
 
-fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
+fn touches_of(plan: &Plan, target: &Target, changed: &ChangedTables) -> Vec<Touch> {
     let mut whats = Vec::new();
     let database = match &target.reach {
         Reach::Url(url) => {
@@ -264,7 +277,7 @@ fn touches_of(plan: &Plan, target: &Target) -> Vec<Touch> {
     whats.extend(plan.events_in_words().into_iter().map(|event| format!("in every trial, {event}")));
     whats.extend(plan.restarts(target).then(|| "restarts the server before every block".to_owned()));
     // What is done to the database of a shared server is its owner's to tell.
-    whats.extend(database.into_iter().flat_map(|database| touches_of_database(plan, target, database)));
+    whats.extend(database.into_iter().flat_map(|database| touches_of_database(plan, target, database, changed)));
     whats.into_iter().map(|what| Touch { target: Some(target.name.clone()), what }).collect()
 }
 
@@ -306,9 +319,9 @@ fn touches_of_cluster(kubernetes: &Kubernetes) -> Option<String> {
     ))
 }
 
-fn touches_of_database(plan: &Plan, target: &Target, database: &str) -> Vec<String> {
+fn touches_of_database(plan: &Plan, target: &Target, database: &str, changed: &ChangedTables) -> Vec<String> {
     let mut whats: Vec<String> = plan.tables().iter().map(|tables| tables.making(database)).collect();
-    whats.extend(touches_of_writers(plan));
+    whats.extend(touches_of_writers(plan, changed));
     whats.extend(touches_of_disk(plan, target));
     whats.extend(target.machine_steps().iter().map(ToString::to_string));
     if !target.settings.is_empty() && !target.settings_are_the_servers() {
@@ -325,29 +338,52 @@ fn touches_of_database(plan: &Plan, target: &Target, database: &str) -> Vec<Stri
     whats
 }
 
-fn touches_of_writers(plan: &Plan) -> Vec<String> {
+fn touches_of_writers(plan: &Plan, changed: &ChangedTables) -> Vec<String> {
     let writers: Vec<&Workload> = plan.workloads.iter().filter(|workload| workload.writes()).collect();
     if writers.is_empty() {
         return Vec::new();
     }
-    let names: Vec<&str> = writers.iter().map(|workload| workload.name.as_str()).collect();
     let own = |workload: &&Workload| workload.own_scripts().is_some_and(|own| own.tables.is_none());
     let managed =
         |workload: &&Workload| workload.pgbench_tables().is_some_and(|tables| tables.data == Ownership::Managed);
-    let whose = if writers.iter().any(own) { "these tables, and all tables in the scripts" } else { "these tables" };
     let truncates = if writers.iter().any(managed) { "truncates pgbench_history, " } else { "" };
     // Tables of the scripts' own are left as they are.
     let vacuums = if writers.iter().all(own) { "" } else { "vacuums, " };
-    let mut whats = vec![
-        format!("changes rows of {whose} (workloads: {})", names.join(", ")),
-        format!("before each trial that writes: {truncates}{vacuums}executes CHECKPOINT"),
-    ];
+    let mut whats = changes_of_rows(&writers, changed);
+    whats.push(format!("before each trial that writes: {truncates}{vacuums}executes CHECKPOINT"));
     for workload in writers.iter().filter(|workload| workload.access_is_unknown()) {
         whats.push(format!(
             "determines whether the statements of workload {} only read (PREPARE and EXPLAIN, nothing is executed); if \
              so, the workload does not count as writing",
             workload.name
         ));
+    }
+    whats
+}
+
+/// Of which tables workloads change rows: of those that pgdyno makes or was told of, or that the statements of a script
+/// name. What the functions change that statements call, no text tells.
+fn changes_of_rows(writers: &[&Workload], changed: &ChangedTables) -> Vec<String> {
+    let mut whats = Vec::new();
+    let (own, others): (Vec<&Workload>, Vec<&Workload>) =
+        writers.iter().partition(|workload| workload.own_scripts().is_some());
+    let (existing, made): (Vec<&Workload>, Vec<&Workload>) = others
+        .into_iter()
+        .partition(|workload| workload.pgbench_tables().is_some_and(|tables| tables.data == Ownership::Existing));
+    for (workloads, tables) in [(made, "these tables"), (existing, EXISTING)] {
+        if !workloads.is_empty() {
+            let names: Vec<&str> = workloads.iter().map(|workload| workload.name.as_str()).collect();
+            whats.push(format!("changes rows of {tables} (workloads: {})", names.join(", ")));
+        }
+    }
+    for Workload { name, .. } in own {
+        let tables = changed.get(name).map(|tables| tables.iter().map(String::as_str).collect::<Vec<_>>().join(", "));
+        whats.push(match tables.filter(|tables| !tables.is_empty()) {
+            Some(tables) => {
+                format!("changes rows of {tables}, and of what functions and triggers change (workload {name})")
+            }
+            None => format!("changes only what functions change that the statements call (workload {name})"),
+        });
     }
     whats
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use plan::schedule::schedule;
-use plan::{Binaries, Plan, Reach, ServerPlace, TEMPLATE, explain};
+use plan::{Binaries, Plan, Reach, ServerPlace, TEMPLATE, explain_with};
 use results::run::Schedule;
 use results::trial::Role;
 
@@ -27,7 +27,7 @@ pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Prob
             let (plan, scripts) = run::read_plan(plan.as_deref())?;
             let plan = plan.complete(0, run::cpus());
             let schedule = schedule(&plan, plan.seed.expect("a complete plan has a seed"));
-            documents::print(explain(&plan).to_string().as_bytes())?;
+            documents::print(explain_with(&plan, &scripts.changed_tables(&plan)).to_string().as_bytes())?;
             documents::print(sizes(&plan).as_bytes())?;
             documents::print(order_of_first_block(&schedule).as_bytes())?;
             if *pilot { super::in_runtime(pilot::pilot(&plan, &scripts, manner)) } else { Ok(Status::Done) }

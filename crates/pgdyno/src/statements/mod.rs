@@ -21,7 +21,7 @@ use crate::experiment::definitions;
 use crate::problem::Problem;
 
 pub use ask::Said;
-pub use tables::tables_named;
+pub use tables::{tables_changed, tables_named};
 
 /// The setting by which a server refuses whatever a session would write, and its value.
 pub const READ_ONLY: (&str, &str) = ("default_transaction_read_only", "on");

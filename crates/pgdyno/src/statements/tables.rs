@@ -1,7 +1,7 @@
 //! The tables that the statements of a script name, and those that it makes, by their text alone. Pure.
 //!
-//! For one question only: does a script work on tables that nothing makes on a server which is empty at first? So what
-//! is not surely a table is left out.
+//! For two questions: does a script work on tables that nothing makes on a server which is empty at first, and whose
+//! rows does it change? So what is not surely a table is left out.
 
 use std::collections::BTreeSet;
 
@@ -10,14 +10,34 @@ use super::tokens::{Token, tokens};
 /// The tables that a statement reads or changes, by their names as PostgreSQL folds them, without those that it makes
 /// itself (`WITH`) and the system's own.
 pub fn tables_named(statement: &str) -> BTreeSet<String> {
+    tables_that(statement, NamedFor::Anything)
+}
+
+/// Those of them whose rows the statement changes itself: what functions and triggers change, its text does not tell.
+pub fn tables_changed(statement: &str) -> BTreeSet<String> {
+    tables_that(statement, NamedFor::Change)
+}
+
+/// What a table is named for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NamedFor {
+    Anything,
+    Change,
+}
+
+fn tables_that(statement: &str, wanted: NamedFor) -> BTreeSet<String> {
     let tokens = tokens(statement);
     let word = |place: usize| match tokens.get(place) {
         Some(Token::Word(word)) => word.as_str(),
         Some(Token::Symbol(_)) | None => "",
     };
+    if word(0) == "truncate" && wanted == NamedFor::Change {
+        return truncated_tables(&tokens);
+    }
     if !["select", "with", "insert", "update", "delete", "merge"].contains(&word(0)) {
         return BTreeSet::new();
     }
+    let reads_too = wanted == NamedFor::Anything;
     let mut named = BTreeSet::new();
     // What each open parenthesis follows.
     let mut open: Vec<&str> = Vec::new();
@@ -30,8 +50,11 @@ pub fn tables_named(statement: &str) -> BTreeSet<String> {
                 let within = open.last().copied().unwrap_or_default();
                 let begins = match keyword.as_str() {
                     // extract(year FROM x), IS DISTINCT FROM x
-                    "from" => !["extract", "substring", "trim", "overlay"].contains(&within) && before != "distinct",
-                    "join" => true,
+                    "from" if before == "delete" => true,
+                    "from" if reads_too => {
+                        !["extract", "substring", "trim", "overlay"].contains(&within) && before != "distinct"
+                    }
+                    "join" => reads_too,
                     "into" => ["insert", "merge"].contains(&before),
                     // FOR UPDATE, ON CONFLICT DO UPDATE, WHEN MATCHED THEN UPDATE
                     "update" => place == 0 || within == "as",
@@ -48,6 +71,13 @@ pub fn tables_named(statement: &str) -> BTreeSet<String> {
         named.remove(&name);
     }
     named
+}
+
+/// The tables of `TRUNCATE TABLE a, b CASCADE`.
+fn truncated_tables(tokens: &[Token]) -> BTreeSet<String> {
+    let first = if matches!(tokens.get(1), Some(Token::Word(word)) if word == "table") { 2 } else { 1 };
+    let after_commas = (first..tokens.len()).filter(|place| tokens[*place] == Token::Symbol(',')).map(|at| at + 1);
+    std::iter::once(first).chain(after_commas).filter_map(|place| table_at(tokens, place)).collect()
 }
 
 /// The name of the table that stands at a place; none of a function, a query, or what is the system's.
@@ -118,6 +148,24 @@ mod tests {
         ];
         for (statement, wanted) in cases {
             assert_eq!(tables_named(statement).iter().map(String::as_str).collect::<Vec<_>>(), wanted, "{statement}");
+        }
+    }
+
+    #[test]
+    fn tables_whose_rows_are_changed_are_told_from_those_that_are_read() {
+        let cases: [(&str, &[&str]); 9] = [
+            ("SELECT * FROM t JOIN u ON true FOR UPDATE", &[]),
+            ("INSERT INTO t (a) SELECT b FROM u", &["t"]),
+            ("UPDATE shop.t SET a = u.a FROM u", &["t"]),
+            ("DELETE FROM ONLY t USING u WHERE t.a = (SELECT max(a) FROM v)", &["t"]),
+            ("MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN UPDATE SET a = 1", &["t"]),
+            ("WITH gone AS (DELETE FROM t RETURNING 1), x AS (UPDATE v SET a = 1) SELECT * FROM gone", &["t", "v"]),
+            ("TRUNCATE TABLE ONLY t, shop.u CASCADE", &["t", "u"]),
+            ("SELECT 'DELETE FROM t'", &[]),
+            ("CREATE TABLE t (a int)", &[]),
+        ];
+        for (statement, wanted) in cases {
+            assert_eq!(tables_changed(statement).iter().map(String::as_str).collect::<Vec<_>>(), wanted, "{statement}");
         }
     }
 }

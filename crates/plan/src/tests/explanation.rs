@@ -63,6 +63,10 @@ fn the_history_of_existing_data_is_not_emptied() {
     let text = GOOD.replace("scale: 10", "scale: 10, data: existing");
     let touched: Vec<String> = explain(&plan(&text)).touches.into_iter().map(|touch| touch.what).collect();
     assert!(touched.contains(&"before each trial that writes: vacuums, executes CHECKPOINT".to_owned()), "{touched:?}");
+    assert!(
+        touched.iter().any(|what| what.starts_with("changes rows of the existing pgbench_accounts, ")),
+        "{touched:?}"
+    );
 }
 
 #[test]

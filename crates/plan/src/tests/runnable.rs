@@ -149,3 +149,17 @@ fn what_the_servers_will_be_asked_is_explained() {
     }
     assert!(!super::super::explain(&scripts(", reads: true")).to_string().contains("asked"));
 }
+
+#[test]
+fn an_explanation_names_the_tables_that_scripts_change_and_none_for_scripts_that_change_none() {
+    let of = |tables: &[&str]| {
+        let tables = tables.iter().map(|table| (*table).to_owned()).collect();
+        let changed = [("write".to_owned(), tables)].into();
+        super::super::explain_with(&scripts(""), &changed).to_string()
+    };
+    let names = of(&["item", "job"]);
+    assert!(names.contains("changes rows of item, job, and of what functions and triggers change (workload write)"));
+    let reads = of(&[]);
+    assert!(reads.contains("changes only what functions change that the statements call (workload write)"), "{reads}");
+    assert!(!reads.contains("changes rows of item"), "{reads}");
+}
