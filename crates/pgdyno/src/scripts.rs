@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 
 use conninfo::{ConnInfo, Host};
 use load::{Job, QueryMode, Script, Weighted};
-use plan::{ChangedTables, Plan, Reach, Scripts, Target, Work, Workload};
+use plan::{ChangedTables, Generator, Plan, Reach, Scripts, Target, Work, Workload};
 use results::asked::AskedWorkload;
 
 use crate::disk::measure::OwnJob;
 use crate::experiment::{definitions, shell_commands};
 use crate::problem::Problem;
-use crate::statements::{tables_changed, tables_named};
+use crate::statements::{Unbalanced, tables_changed, tables_named, unbalanced_statements};
 
 /// The scripts of every workload that has its own, by workload name, in the order of the plan.
 #[derive(Debug, Clone, Default)]
@@ -46,6 +46,7 @@ impl OwnScripts {
         for (workload, scripts) in of_plan(plan) {
             let weighted = read(&workload.name, scripts, directory, read_file)?;
             check(workload, scripts, &weighted)?;
+            open_transactions(workload, scripts, &weighted)?;
             empty_servers(plan, workload, scripts, &weighted)?;
             by_workload.insert(workload.name.clone(), weighted);
         }
@@ -65,6 +66,26 @@ impl OwnScripts {
             }
         }
         changed
+    }
+
+    /// What of the scripts is allowed but probably not meant, one sentence each.
+    #[must_use]
+    pub fn notes_on(&self, plan: &Plan) -> Vec<String> {
+        let mut notes = Vec::new();
+        for (workload, own) in of_plan(plan) {
+            for Weighted { script, .. } in self.of(&workload.name) {
+                for (statement, what) in unbalanced_statements(&script.preparable(QueryMode::Simple, &definitions(own)))
+                {
+                    let says = match what {
+                        Unbalanced::EndsNothing => "ends a transaction, but none is open there",
+                        Unbalanced::StaysOpen => "begins a transaction that the script does not end",
+                    };
+                    let place = script.error_of(statement, None, says, None);
+                    notes.push(format!("workload {:?}: {place}", workload.name));
+                }
+            }
+        }
+        notes
     }
 
     /// The plan's job files for fio.
@@ -206,6 +227,24 @@ fn check(workload: &Workload, scripts: &Scripts, weighted: &[Weighted]) -> Resul
             .detail(error.detail().unwrap_or_default())
             .hint(error.hint().unwrap_or_default())
     })
+}
+
+/// Whether a script leaves its transaction open, with which the load engine ends the trial. What another generator does
+/// then depends on its version.
+fn open_transactions(workload: &Workload, own: &Scripts, weighted: &[Weighted]) -> Result<(), Problem> {
+    if workload.generator != Generator::Pgdyno {
+        return Ok(());
+    }
+    for Weighted { script, .. } in weighted {
+        let statements = script.preparable(QueryMode::Simple, &definitions(own));
+        let open = unbalanced_statements(&statements).into_iter().find(|(_, what)| *what == Unbalanced::StaysOpen);
+        let Some((statement, _)) = open else { continue };
+        let error = script.error_of(statement, None, "begins a transaction that the script does not end", None);
+        return Err(Problem::usage(format!("workload {:?}: {error}", workload.name))
+            .detail(format!("\n{}", error.excerpt()))
+            .hint("end the script's transaction with END or COMMIT"));
+    }
+    Ok(())
 }
 
 /// Whether scripts work on tables that nobody makes, on a server that pgdyno makes and that is empty at first.

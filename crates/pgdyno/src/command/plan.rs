@@ -41,7 +41,9 @@ fn check(path: &Path, connect: bool) -> Result<Status, Problem> {
     binaries_are_there(&plan)?;
     // The plan may be meant for another machine.
     let lacking = lacking_room(&plan, run::own_executable()).map(|problem| problem.in_one_line());
-    let notes: String = plan.notes().iter().chain(&lacking).map(|note| format!("note: {note}\n")).collect();
+    let of_scripts = scripts.notes_on(&plan);
+    let notes: String =
+        plan.notes().iter().chain(&of_scripts).chain(&lacking).map(|note| format!("note: {note}\n")).collect();
     documents::print(notes.as_bytes())?;
     if connect {
         return super::in_runtime(connect_to_all(path, &plan, &scripts));

@@ -9,6 +9,7 @@ mod command;
 mod plan;
 mod tables;
 mod tokens;
+mod transactions;
 
 use std::collections::BTreeSet;
 
@@ -22,6 +23,7 @@ use crate::problem::Problem;
 
 pub use ask::Said;
 pub use tables::{tables_changed, tables_named};
+pub use transactions::{Unbalanced, unbalanced_statements};
 
 /// The setting by which a server refuses whatever a session would write, and its value.
 pub const READ_ONLY: (&str, &str) = ("default_transaction_read_only", "on");

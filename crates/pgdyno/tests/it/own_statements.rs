@@ -167,7 +167,8 @@ fn what_cannot_run_on_a_server_that_is_made_is_refused_without_one() {
     };
     let url = "url: postgresql://h/d";
     let local = "local: { version: 17 }";
-    let cases: [(&[u8], &str, &[&str]); 7] = [
+    let cases: [(&[u8], &str, &[&str]); 8] = [
+        (b"SELECT 1;\nBEGIN;\nSELECT 1;", url, &["t.sql:2:1: begins a transaction", "END or COMMIT"]),
         (
             b"SELECT * FROM customer;",
             local,
@@ -184,6 +185,7 @@ fn what_cannot_run_on_a_server_that_is_made_is_refused_without_one() {
         of(script, target).exits(2).says(said);
     }
     of(b"\xef\xbb\xbfSELECT 1;\r\n", url).exits(0);
+    of(b"SELECT 1;\nEND;", url).exits(0).prints(&["note: workload \"w\": t.sql:2:1: ends a transaction"]);
     of(b"SELECT * FROM pg_class, generate_series(1, 2);", local).exits(0);
     of(b"CREATE TEMP TABLE x (a int);\nSELECT * FROM x;\nDROP TABLE x;", local).exits(0);
     assert!(lab.runs().is_empty());
