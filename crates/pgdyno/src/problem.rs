@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use cluster::ClusterError;
 use dataset::DatasetError;
+use load::ScriptError;
+use serde_json::{Value, json};
 use server::TargetError;
 use server::journal::JournalError;
 
@@ -48,6 +50,18 @@ pub struct Problem {
     primary: String,
     detail: Option<String>,
     hint: Option<String>,
+    places: Places,
+}
+
+/// Where a problem is, for programs: people read it in the words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Places {
+    /// In no file, or nobody knows.
+    Nowhere,
+    /// In a script.
+    Script { file: String, line: u32, column: u32 },
+    /// In a plan, with an error for each place.
+    Plan(PlanErrors),
 }
 
 /// What a problem is beside its words.
@@ -84,11 +98,19 @@ impl Problem {
 
     /// A plan that cannot be used: its errors have a form of their own, with places and carets.
     pub fn plan(errors: &PlanErrors) -> Self {
-        Self { kind: Kind::ErrorInFull, ..Self::new(Status::Usage, errors.to_string().trim_end()) }
+        let places = Places::Plan(errors.clone());
+        Self { kind: Kind::ErrorInFull, places, ..Self::new(Status::Usage, errors.to_string().trim_end()) }
     }
 
     fn new(status: Status, primary: impl Into<String>) -> Self {
-        Self { status, kind: Kind::Error, primary: primary.into(), detail: None, hint: None }
+        Self { status, kind: Kind::Error, primary: primary.into(), detail: None, hint: None, places: Places::Nowhere }
+    }
+
+    /// The same at the place of an error in a script.
+    #[must_use]
+    pub fn in_script(mut self, error: &ScriptError) -> Self {
+        self.places = Places::Script { file: error.script.clone(), line: error.line, column: error.column };
+        self
     }
 
     /// Adds what the system said; an empty text adds nothing.
@@ -143,6 +165,27 @@ impl Problem {
     /// Whether nothing went wrong but that a person gave up.
     pub fn is_interruption(&self) -> bool {
         self.kind == Kind::Interruption
+    }
+
+    /// The errors in it, for programs: each with its place, as far as it has one.
+    pub fn errors_as_json(&self) -> Vec<Value> {
+        let (file, line, column) = match &self.places {
+            Places::Plan(PlanErrors { file, errors }) => {
+                let of_plan = errors.iter().map(|error| {
+                    json!({
+                        "file": file, "line": error.line, "column": error.column, "message": error.message,
+                        "detail": error.detail, "hint": error.hint,
+                    })
+                });
+                return of_plan.collect();
+            }
+            Places::Script { file, line, column } => (Some(file), Some(line), Some(column)),
+            Places::Nowhere => (None, None, None),
+        };
+        let detail = self.detail.as_ref().map(|detail| detail.trim_matches('\n'));
+        vec![json!({
+            "file": file, "line": line, "column": column, "message": self.primary, "detail": detail, "hint": self.hint,
+        })]
     }
 
     /// The exit status that goes with it.
@@ -321,5 +364,20 @@ mod tests {
     fn a_problem_prints_each_part_on_its_own_line_and_leaves_out_what_is_missing() {
         let problem = Problem::usage("no plan").detail("line one\nline two").hint("");
         assert_eq!(problem.to_string(), "error: no plan\ndetail: line one\n        line two");
+    }
+
+    #[test]
+    fn the_errors_of_a_plan_or_a_script_have_their_places_for_programs() {
+        let errors = plan::parse("p.yaml", b"name: 3\nclients: [0]\n").expect_err("it is no plan");
+        let of_plan = Problem::plan(&errors).errors_as_json();
+        assert_eq!(of_plan.len(), errors.errors.len());
+        let clients = of_plan.iter().find(|error| error["line"] == 2).expect("an error in line 2");
+        assert_eq!((&clients["file"], &clients["column"]), (&json!("p.yaml"), &json!(11)));
+        let error = load::Script::parse("t.sql", "SELECT 1;\n\\if 1\n").expect_err("it is no script");
+        let of_script = Problem::usage("no").detail("\nline").in_script(&error).errors_as_json();
+        let wanted =
+            json!([{ "file": "t.sql", "line": 2, "column": 1, "message": "no", "detail": "line", "hint": null }]);
+        assert_eq!(json!(of_script), wanted);
+        assert_eq!(Problem::usage("no").errors_as_json()[0]["line"], Value::Null);
     }
 }

@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use conninfo::{ConnInfo, Host};
-use load::{Job, QueryMode, Script, Weighted};
+use load::{Job, LoadError, QueryMode, Script, Weighted};
 use plan::{ChangedTables, Generator, Plan, Reach, Scripts, Target, Work, Workload};
 use results::asked::AskedWorkload;
 
@@ -223,9 +223,10 @@ fn check(workload: &Workload, scripts: &Scripts, weighted: &[Weighted]) -> Resul
         ..Job::new(nowhere, first.script.clone())
     };
     load::check(&job).map_err(|error| {
-        Problem::usage(format!("workload {:?}: {error}", workload.name))
+        let problem = Problem::usage(format!("workload {:?}: {error}", workload.name))
             .detail(error.detail().unwrap_or_default())
-            .hint(error.hint().unwrap_or_default())
+            .hint(error.hint().unwrap_or_default());
+        if let LoadError::Script(of_script) = &error { problem.in_script(of_script) } else { problem }
     })
 }
 
@@ -242,7 +243,8 @@ fn open_transactions(workload: &Workload, own: &Scripts, weighted: &[Weighted]) 
         let error = script.error_of(statement, None, "begins a transaction that the script does not end", None);
         return Err(Problem::usage(format!("workload {:?}: {error}", workload.name))
             .detail(format!("\n{}", error.excerpt()))
-            .hint("end the script's transaction with END or COMMIT"));
+            .hint("end the script's transaction with END or COMMIT")
+            .in_script(&error));
     }
     Ok(())
 }
@@ -269,7 +271,8 @@ fn empty_servers(plan: &Plan, workload: &Workload, own: &Scripts, weighted: &[We
                 .hint(
                     "for pgbench's tables add `scale: 10`; for your own tables set the `url` of a server that has them, or a kept \
                      `data_directory`",
-                ));
+                )
+                .in_script(&error));
         }
     }
     Ok(())
@@ -290,7 +293,7 @@ fn is_made_empty(target: &Target) -> bool {
 fn parse(name: &str, text: &str) -> Result<Script, Problem> {
     Script::parse(name, text).map_err(|error| {
         let hint = error.hint.clone().unwrap_or_default();
-        Problem::usage(error.to_string()).detail(format!("\n{}", error.excerpt())).hint(hint)
+        Problem::usage(error.to_string()).detail(format!("\n{}", error.excerpt())).hint(hint).in_script(&error)
     })
 }
 

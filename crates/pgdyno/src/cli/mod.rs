@@ -401,7 +401,7 @@ impl Tables {
 /// What to do with a plan.
 #[derive(Debug, Subcommand)]
 pub enum PlanCommand {
-    /// Check a plan; prints every error with its line and column.
+    /// Check a plan; prints every error with its line and column, with --json as a list.
     Check {
         /// Plan file.
         plan: PathBuf,

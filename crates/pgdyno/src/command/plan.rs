@@ -6,6 +6,7 @@ use plan::schedule::schedule;
 use plan::{Binaries, Plan, Reach, ServerPlace, TEMPLATE, explain_with};
 use results::run::Schedule;
 use results::trial::Role;
+use serde_json::json;
 
 use super::{Manner, documents, pilot, run};
 use crate::cli::PlanCommand;
@@ -13,13 +14,12 @@ use crate::experiment::{connected, lacking_room};
 use crate::interrupt;
 use crate::problem::{Problem, Status};
 use crate::progress::say;
-use crate::scripts::OwnScripts;
 
 /// Carries out one of them.
 pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Problem> {
     match command {
         PlanCommand::New => documents::print(TEMPLATE.as_bytes()),
-        PlanCommand::Check { plan, connect } => check(plan, *connect),
+        PlanCommand::Check { plan, connect } => check(plan, *connect, manner),
         PlanCommand::Explain { plan, manifests: true, .. } => {
             documents::print(manifests(&run::read_plan(plan.as_deref())?.0).as_bytes())
         }
@@ -36,35 +36,65 @@ pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Prob
 }
 
 /// Says what of a plan cannot be run, and what is probably not meant.
-fn check(path: &Path, connect: bool) -> Result<Status, Problem> {
-    let (plan, scripts) = run::read_plan(Some(path))?;
-    binaries_are_there(&plan)?;
-    // The plan may be meant for another machine.
-    let lacking = lacking_room(&plan, run::own_executable()).map(|problem| problem.in_one_line());
-    let of_scripts = scripts.notes_on(&plan);
-    let notes: String =
-        plan.notes().iter().chain(&of_scripts).chain(&lacking).map(|note| format!("note: {note}\n")).collect();
-    documents::print(notes.as_bytes())?;
-    if connect {
-        return super::in_runtime(connect_to_all(path, &plan, &scripts));
+fn check(path: &Path, connect: bool, manner: Manner) -> Result<Status, Problem> {
+    let checked = find_problems(path, connect);
+    if manner.json {
+        documents::print(as_json(&checked).as_bytes())?;
+        return Ok(checked.problems.first().map_or(Status::Done, Problem::status));
     }
-    documents::print(format!("{}: ok\n", path.display()).as_bytes())
+    let notes: String = checked.notes.iter().map(|note| format!("note: {note}\n")).collect();
+    let lines: String = checked.connected.iter().map(|line| format!("{line}\n")).collect();
+    documents::print((notes + &lines).as_bytes())?;
+    let mut problems = checked.problems.into_iter();
+    let Some(first) = problems.next() else { return documents::print(format!("{}: ok\n", path.display()).as_bytes()) };
+    for problem in problems {
+        say(&format!("{problem}\n"));
+    }
+    Err(first)
 }
 
-/// Says what the servers that are there say of a plan.
-async fn connect_to_all(path: &Path, plan: &Plan, scripts: &OwnScripts) -> Result<Status, Problem> {
-    let stop = interrupt::install()?;
-    let said = connected::ask(plan, scripts, &run::own_executable(), &stop).await;
-    let lines: String = said.lines.iter().map(|line| format!("{line}\n")).collect();
-    documents::print(lines.as_bytes())?;
-    let mut problems = said.problems.into_iter();
-    if let Some(first) = problems.next() {
-        for problem in problems {
-            say(&format!("{problem}\n"));
+/// What was found of a plan.
+#[derive(Debug, Default)]
+struct PlanFindings {
+    /// What is allowed but probably not meant.
+    notes: Vec<String>,
+    /// What is so on the servers, as far as they were asked.
+    connected: Vec<String>,
+    /// Why it cannot be run.
+    problems: Vec<Problem>,
+}
+
+fn find_problems(path: &Path, connect: bool) -> PlanFindings {
+    let mut findings = PlanFindings::default();
+    let read = run::read_plan(Some(path)).and_then(|read| binaries_are_there(&read.0).map(|()| read));
+    let (plan, scripts) = match read {
+        Ok(read) => read,
+        Err(problem) => {
+            findings.problems.push(problem);
+            return findings;
         }
-        return Err(first);
+    };
+    findings.notes = plan.notes();
+    findings.notes.extend(scripts.notes_on(&plan));
+    // The plan may be meant for another machine.
+    findings.notes.extend(lacking_room(&plan, run::own_executable()).map(|problem| problem.in_one_line()));
+    if connect {
+        let asking = async {
+            let stop = interrupt::install()?;
+            let said = connected::ask(&plan, &scripts, &run::own_executable(), &stop).await;
+            (findings.connected, findings.problems) = (said.lines, said.problems);
+            Ok(Status::Done)
+        };
+        let failed = super::in_runtime(asking).err();
+        findings.problems.extend(failed);
     }
-    documents::print(format!("{}: ok\n", path.display()).as_bytes())
+    findings
+}
+
+fn as_json(PlanFindings { notes, connected, problems }: &PlanFindings) -> String {
+    let errors: Vec<_> = problems.iter().flat_map(Problem::errors_as_json).collect();
+    let all = json!({ "ok": problems.is_empty(), "notes": notes, "connected": connected, "errors": errors });
+    format!("{}\n", serde_json::to_string_pretty(&all).expect("plain data always serialises"))
 }
 
 /// Whether the directories of installed binaries have a server.

@@ -131,7 +131,8 @@ pub fn refusals(workload: &Workload, scripts: &[Weighted], of: &OfServer) -> Vec
             workload.name, of.target, refusal.sqlstate
         ))
         .detail(format!("\n{}", error.excerpt()))
-        .hint(error.hint.unwrap_or_default());
+        .hint(error.hint.clone().unwrap_or_default())
+        .in_script(&error);
         refused.push(RefusedStatement { script: answer.script, line: answer.statement.line, problem });
     }
     refused

@@ -49,6 +49,31 @@ fn each_class_of_error_is_refused_at_its_line_and_column() {
 }
 
 #[test]
+fn a_check_for_programs_lists_the_errors_with_their_places() {
+    let lab = Lab::new();
+    let check = |text: String| {
+        lab.write("plan.yaml", text);
+        let ended = lab.pgdyno("--json plan check plan.yaml");
+        assert_eq!(ended.stderr, "", "{ended}");
+        let said: serde_json::Value = serde_json::from_str(&ended.stdout).expect("it is JSON");
+        (ended, said)
+    };
+    let (ended, said) = check(GOOD.replace("[2, 8]", "[0]").replace("baseline: a", "baseline: c"));
+    ended.exits(2);
+    assert_eq!(said["ok"], false);
+    let place = |number: usize| (said["errors"][number]["line"].as_u64(), said["errors"][number]["column"].as_u64());
+    assert_eq!((place(0), place(1)), ((Some(5), Some(11)), (Some(8), Some(11))), "{said}");
+    lab.write("t.sql", "SELECT 1;\nBEGIN;\n");
+    let (ended, said) = check(GOOD.replace("builtin: select-only, scale: 10", "script: t.sql"));
+    ended.exits(2);
+    let error = &said["errors"][0];
+    assert_eq!((error["file"].as_str(), error["line"].as_u64()), (Some("t.sql"), Some(2)), "{said}");
+    let (ended, said) = check(GOOD.to_owned());
+    ended.exits(0);
+    assert_eq!((&said["ok"], &said["errors"]), (&true.into(), &serde_json::json!([])), "{said}");
+}
+
+#[test]
 fn what_is_not_a_plan_at_all_is_refused() {
     let lab = Lab::new();
     lab.write("plan.yaml", [GOOD.as_bytes(), b"# \xff\xfe\n"].concat());
