@@ -317,13 +317,17 @@ impl Table<'_> {
         let names: Vec<&str> = names.into_iter().filter(|name| !is_identity_setting(name)).collect();
         for name in names {
             // Where one side does not list a setting it is at its default there; the default that another side reports
-            // is the best knowledge of it.
+            // is the best knowledge of it. A role that sees only a part of the settings does not know that.
             let all = || self.targets.iter().filter_map(Known::facts);
             let default = all().find_map(|f| f.settings.get(name)?.default.clone());
             // A default that a version changed belongs to the version.
             let by_default = all().all(|f| f.settings.get(name).is_none_or(|s| s.source == "default"));
             self.add_known(Aspect::Settings, name, |known| match known.from {
-                From::ReadBack(facts) => facts.settings.get(name).map(shown).or_else(|| default.clone()),
+                From::ReadBack(facts) => match facts.settings.get(name) {
+                    Some(setting) => Some(shown(setting)),
+                    None if facts.gaps.contains_key(SETTINGS_GAP) => None,
+                    None => default.clone(),
+                },
                 // What its author leaves out is unknown, not the default.
                 From::Stated(target) => target.settings.get(name).and_then(|value| as_stated(value)),
             });
@@ -335,6 +339,9 @@ impl Table<'_> {
         }
     }
 }
+
+/// The gap of facts whose settings are those that the role may see.
+const SETTINGS_GAP: &str = "settings";
 
 /// Where nobody sets them the server makes them as large as `shared_buffers` asks for.
 const FOLLOW_SHARED_BUFFERS: [&str; 4] =
@@ -632,6 +639,21 @@ mod tests {
         assert!(is_allowed("default", "shared_buffers"));
         assert!(!is_allowed("configuration file", "shared_buffers"), "it was set");
         assert!(!is_allowed("default", "work_mem"));
+    }
+
+    #[test]
+    fn setting_that_a_role_may_not_see_is_no_difference() {
+        let setting = |value: &str| json!({ "value": value, "default": "", "source": "configuration file", "pending_restart": false });
+        let differ = |gaps: serde_json::Value| {
+            let (mut sees, mut sees_less) = (read_back(&json!({}), &json!({})), read_back(&json!({}), &gaps));
+            sees.settings = serde_json::from_value(json!({ "a": setting("x"), "work_mem": setting("4MB") })).unwrap();
+            sees_less.settings = serde_json::from_value(json!({ "work_mem": setting("8MB") })).unwrap();
+            let rows = super::rows(&[Known::read_back(&sees), Known::read_back(&sees_less)], &BTreeSet::new());
+            let differing = rows.into_iter().filter(|row| row.aspect == Aspect::Settings && row.differs);
+            differing.map(|row| row.name).collect::<Vec<_>>()
+        };
+        assert_eq!(differ(json!({})), ["a", "work_mem"], "not listed: at its default");
+        assert_eq!(differ(json!({ "settings": "sees only a part of the settings" })), ["work_mem"]);
     }
 
     #[test]
