@@ -1,7 +1,6 @@
 //! What a person needs first of a judgement: the verdict in a sentence with what undermines it, the table, at most
 //! three issues, each in one line with its size. All the rest is in `terminal` and in the other forms.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use judge::Judgement;
@@ -133,19 +132,9 @@ fn left_out_lines(judgement: &Judgement) -> Vec<String> {
         if !pair.works_on_both_sides() {
             continue;
         }
-        let mut targets: BTreeSet<&str> = BTreeSet::new();
-        for first in &pair.excluded {
-            if !targets.insert(&first.target) {
-                continue;
-            }
-            let count = pair.excluded.iter().filter(|other| other.target == first.target).count();
-            let trials = if count == 1 { "1 trial".to_owned() } else { format!("{count} trials") };
-            let is = if count == 1 { "is" } else { "are" };
-            let (clients, reason) = (units::clients(pair.place.clients), shortened_reason(&first.reason));
-            let line = format!(
-                "{} at {clients}: {trials} of {} {is} excluded (trial {}: {reason})",
-                pair.place.workload, first.target, first.trial
-            );
+        for excluded in crate::words::excluded_by_target(pair) {
+            let trials = excluded.in_words(&shortened_reason(&excluded.first.reason));
+            let line = format!("{} at {}: {trials}", pair.place.workload, units::clients(pair.place.clients));
             if !lines.contains(&line) {
                 lines.push(line);
             }

@@ -8,7 +8,7 @@ use stats::verdict::{Better, Verdict};
 
 use stats::{Estimate, Interval};
 
-use judge::compare::{Conclusion, Diluted, LoadLoop, MetricJudgement, PairJudgement};
+use judge::compare::{Conclusion, Diluted, Excluded, LoadLoop, MetricJudgement, PairJudgement};
 use judge::failures;
 use judge::units;
 use plan::{CapacitySearch, Rate};
@@ -47,14 +47,42 @@ pub fn figure_interval(figure: &Estimate, write: impl Fn(&Interval) -> String) -
     if is_known(figure) { write(&figure.interval) } else { NOT_KNOWN.to_owned() }
 }
 
-/// Which trials of a pair do not count, and why; none where all do.
+/// Which trials of a pair are excluded, and why, target by target; none where all count.
 pub fn left_out_in_words(pair: &PairJudgement) -> Option<String> {
-    let first = pair.excluded.first()?;
-    let trials = match pair.excluded.len() {
-        1 => "1 trial does".to_owned(),
-        count => format!("{count} trials do"),
-    };
-    Some(format!("{trials} not count, the first (trial {}, block {}): {}", first.trial, first.block, first.reason))
+    let of_targets: Vec<String> =
+        excluded_by_target(pair).iter().map(|excluded| excluded.in_words(&excluded.first.reason)).collect();
+    if of_targets.is_empty() {
+        return None;
+    }
+    Some(of_targets.join("; "))
+}
+
+/// The excluded trials of one target.
+pub(crate) struct ExcludedTrials<'a> {
+    count: usize,
+    /// The first of them.
+    pub(crate) first: &'a Excluded,
+}
+
+impl ExcludedTrials<'_> {
+    /// How many they are, with the first one's reason in the words of `reason`.
+    pub(crate) fn in_words(&self, reason: &str) -> String {
+        let (trials, are) = if self.count == 1 { ("trial", "is") } else { ("trials", "are") };
+        let Excluded { target, trial, .. } = self.first;
+        format!("{} {trials} of {target} {are} excluded (trial {trial}: {reason})", self.count)
+    }
+}
+
+/// The excluded trials of a pair, target by target.
+pub(crate) fn excluded_by_target(pair: &PairJudgement) -> Vec<ExcludedTrials<'_>> {
+    let mut of_targets: Vec<ExcludedTrials<'_>> = Vec::new();
+    for excluded in &pair.excluded {
+        match of_targets.iter_mut().find(|other| other.first.target == excluded.target) {
+            Some(other) => other.count += 1,
+            None => of_targets.push(ExcludedTrials { count: 1, first: excluded }),
+        }
+    }
+    of_targets
 }
 
 /// Blocks of which a trial does not count, beside those that are compared.
