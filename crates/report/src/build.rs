@@ -13,6 +13,7 @@ use results::imported::Imported;
 use results::load_place::LoadPlaceFacts;
 use results::run::Run;
 use results::trial::{Outcome, Phase, Trial};
+use stats::verdict::{Better, Verdict};
 
 use super::data::{
     BetterData, BlockData, ComparisonData, CurveData, CurvePointData, FORMAT, FactData, LadderData, LeftOutData,
@@ -26,7 +27,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
     let threshold = judgement.comparison.question.threshold.share();
     let load_loop = |pair: &PairJudgement| judgement.comparison.question.load_loop(&pair.place.workload);
     let comparisons = |pairs: &[PairJudgement]| {
-        pairs.iter().map(|pair| comparison(observed, pair, load_loop(pair), threshold)).collect()
+        pairs.iter().map(|pair| comparison(observed, judgement, pair, load_loop(pair))).collect()
     };
     let document = sections::document_of(judgement);
     ReportData {
@@ -112,7 +113,13 @@ fn tools(imported: &Imported) -> String {
     tools.into_iter().collect::<Vec<_>>().join(", ")
 }
 
-fn comparison(observed: &Observed, pair: &PairJudgement, load_loop: &LoadLoop, threshold: f64) -> ComparisonData {
+fn comparison(
+    observed: &Observed,
+    judgement: &Judgement,
+    pair: &PairJudgement,
+    load_loop: &LoadLoop,
+) -> ComparisonData {
+    let (beside, threshold) = (&judgement.beside, judgement.comparison.question.threshold.share());
     let block = |point: &judge::compare::BlockPoint| BlockData {
         block: point.block,
         baseline_trial: point.trials[0],
@@ -136,7 +143,7 @@ fn comparison(observed: &Observed, pair: &PairJudgement, load_loop: &LoadLoop, t
         load: words::load_loop(load_loop),
         verdict: (&pair.conclusion()).into(),
         verdict_text: words::verdict_in_words(pair, threshold),
-        metrics: pair.metrics.iter().map(metric).collect(),
+        metrics: pair.metrics.iter().map(|judged| metric(judged, beside.verdict_on(pair, judged))).collect(),
         failures: pair.failures.as_ref().map(super::failures::comparison),
         blocks: pair.blocks.iter().map(block).collect(),
         left_out: pair.excluded.iter().map(left_out).collect(),
@@ -157,18 +164,18 @@ fn rounds(observed: &Observed, trials: [u32; 2]) -> Vec<[f64; 2]> {
     pairs.chunks(pairs.len().div_ceil(ROUNDS_MAX).max(1)).map(|some| [mean(some, 0), mean(some, 1)]).collect()
 }
 
-fn metric(judged: &MetricJudgement) -> MetricData {
+fn metric(judged: &MetricJudgement, verdict: Option<Verdict>) -> MetricData {
     MetricData {
         metric: judged.metric.into(),
         unit: judged.metric.unit(),
         better: match judged.metric.better() {
-            stats::verdict::Better::Higher => BetterData::Higher,
-            stats::verdict::Better::Lower => BetterData::Lower,
+            Better::Higher => BetterData::Higher,
+            Better::Lower => BetterData::Lower,
         },
         baseline: judged.baseline.map(Into::into),
         candidate: judged.candidate.map(Into::into),
         change: judged.known_change().map(Into::into),
-        verdict: (&judged.verdict).into(),
+        verdict: verdict.as_ref().map(Into::into),
     }
 }
 

@@ -3,12 +3,14 @@
 
 use judge::Judgement;
 use judge::compare::{Metric, MetricJudgement, PairJudgement};
+use stats::verdict::Verdict;
 
 use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
 use super::words;
 
 const EXPLANATION: &str = "A percentile of a side is its geometric mean over the blocks. Transactions of different trials are \
-                           never pooled.";
+                           never pooled. The verdicts are those of the costs, with their threshold; percentiles that \
+                           are not judged have none.";
 
 /// A percentile of a comparison a row.
 pub(crate) static TABLE: TableKind = TableKind {
@@ -33,7 +35,7 @@ pub(crate) fn percentiles_section(judgement: &Judgement) -> Option<Section> {
     for pair in &judgement.comparison.pairs {
         for judged in &pair.metrics {
             if is_percentile(judged.metric) && judged.change.is_some() {
-                rows.push(row_of(pair, judged, threshold));
+                rows.push(row_of(pair, judged, judgement.beside.verdict_on(pair, judged), threshold));
             }
         }
     }
@@ -56,7 +58,7 @@ fn is_percentile(metric: Metric) -> bool {
     }
 }
 
-fn row_of(pair: &PairJudgement, judged: &MetricJudgement, threshold: f64) -> Row {
+fn row_of(pair: &PairJudgement, judged: &MetricJudgement, verdict: Option<Verdict>, threshold: f64) -> Row {
     Row::of(vec![
         Cell::words(&pair.candidate),
         Cell::words(&pair.place.workload),
@@ -65,6 +67,6 @@ fn row_of(pair: &PairJudgement, judged: &MetricJudgement, threshold: f64) -> Row
         Cell::estimate(judged.baseline),
         Cell::estimate(judged.candidate),
         Cell::change(judged, threshold),
-        Cell::words(words::verdict(&judged.verdict)),
+        Cell::words(verdict.as_ref().map_or("–", words::verdict)),
     ])
 }

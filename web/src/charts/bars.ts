@@ -83,7 +83,7 @@ function head(unit: string): HTMLElement {
 function changeOf({ comparison }: Bar, metric: MetricName): HTMLElement {
   const found = comparison && metricOf(comparison, metric);
   if (!found) return h("td", { class: "number" });
-  return h("td", { class: `number ${verdictClass(found.verdict)}` }, change(found.change?.point));
+  return h("td", { class: `number ${verdictClass(found.verdict ?? "not judged")}` }, change(found.change?.point));
 }
 
 const at = (percent: number): string => `${percent.toFixed(3)}%`;

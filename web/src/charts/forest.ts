@@ -24,7 +24,7 @@ interface Row {
 export function forestPlot(comparisons: ComparisonData[], metric: MetricName, threshold: number): HTMLElement {
   const rows = comparisons.map((comparison): Row => {
     const found = metricOf(comparison, metric);
-    return { comparison, change: found?.change ?? null, verdict: found?.verdict ?? "" };
+    return { comparison, change: found?.change ?? null, verdict: found?.verdict ?? "not judged" };
   });
   const reach = rows.flatMap((row) => (row.change ? [row.change.low, row.change.high] : []));
   const range = aroundBand(reach, threshold);

@@ -3,7 +3,7 @@
  *
  * What is got done and the mean latency always stand there, because neither can be read without the other.
  */
-import type { ComparisonData, MetricName, ReportData, VerdictData } from "../data";
+import type { ComparisonData, MetricName, ReportData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
 import { MISSING, alignDecimals, change, changeInterval, figure, metricLabel, share } from "../format";
 import { deciding, isRate, metricChoice, metricOf, metricsOf } from "../metric";
@@ -35,7 +35,7 @@ export function verdicts(data: ReportData): HTMLElement {
       { class: "prose" },
       `A change is equivalent if its whole 95 % interval lies within ±${share(data.practical_threshold)}. It is improved or ` +
         "regressed if the interval excludes zero and reaches beyond that. Otherwise there is not enough data. " +
-        `${loops(data)}`,
+        `The verdicts on metrics that do not decide are those of the costs, with their own threshold. ${loops(data)}`,
     ),
     data.service.length > 0 && h("ul", { class: "notes" }, ...data.service.map((line) => h("li", {}, line))),
     choice,
@@ -99,7 +99,7 @@ function verdictTable(data: ReportData, candidate: string, metric: MetricName): 
             { class: "number", "data-label": "95 % interval" },
             changeInterval(chosen?.change ?? null, data.practical_threshold),
           ),
-          h("td", { class: "words" }, verdictWords(verdictOn(row, metric)), because(row, metric)),
+          h("td", { class: "words" }, verdictOn(row, metric), because(row, metric)),
         );
       }),
     ),
@@ -108,8 +108,9 @@ function verdictTable(data: ReportData, candidate: string, metric: MetricName): 
 }
 
 /** The verdict on the comparison stands beside the metric that decides, which failures may overrule. */
-function verdictOn(row: ComparisonData, metric: MetricName): VerdictData {
-  return metric === deciding(row) ? row.verdict : (metricOf(row, metric)?.verdict ?? "not enough data");
+function verdictOn(row: ComparisonData, metric: MetricName): HTMLElement | string {
+  const verdict = metric === deciding(row) ? row.verdict : metricOf(row, metric)?.verdict;
+  return verdict ? verdictWords(verdict) : "not judged";
 }
 
 /** The reason stands only beside the metric it speaks of. */

@@ -19,7 +19,7 @@ pub use costs::{Cost, JudgedCost};
 pub use pool::StatementClass;
 pub use statements::{JudgedStatement, StatementId};
 
-use crate::compare::{Comparison, Observations, PairJudgement, Place};
+use crate::compare::{Comparison, MetricJudgement, Observations, PairJudgement, Place};
 use crate::observed::Observed;
 
 /// Every verdict beside those of the deciding metrics.
@@ -65,6 +65,20 @@ impl Ruling {
 }
 
 impl Beside {
+    /// The verdict on a metric of a pair. A metric that does not decide has the verdict of the family of costs; it has
+    /// none where the costs of the pair are judged, and it is not one of them.
+    pub fn verdict_on(&self, pair: &PairJudgement, judged: &MetricJudgement) -> Option<Verdict> {
+        if judged.metric == pair.deciding() {
+            return Some(judged.verdict);
+        }
+        let is_of_pair = |cost: &&JudgedCost| cost.candidate == pair.candidate && cost.place == pair.place;
+        let mut costs = self.costs.iter().filter(is_of_pair).peekable();
+        if costs.peek().is_none() {
+            return Some(judged.verdict);
+        }
+        costs.find(|cost| cost.cost == Cost::Metric(judged.metric)).map(|cost| cost.ruling.verdict)
+    }
+
     /// Whether a cost or a statement is worse by more than its threshold for sure.
     pub fn is_any_loss(&self) -> bool {
         self.costs

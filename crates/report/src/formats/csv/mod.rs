@@ -157,7 +157,7 @@ fn comparisons(all: &[ComparisonData], lines: &mut Lines) -> ::csv::Result<()> {
             record.extend(estimate(metric.candidate, 1.0));
             record.extend(estimate(metric.change, 100.0));
             record.push(metric.change.map_or(String::new(), |change| change.n.to_string()));
-            record.push(word(metric.verdict));
+            record.push(metric.verdict.map_or_else(String::new, word));
             let left_out = one
                 .left_out
                 .iter()
