@@ -149,6 +149,29 @@ fn figure_of_one_name_has_one_value() {
 }
 
 #[test]
+fn metric_has_one_verdict_beside_the_comparisons_and_among_the_costs() {
+    let mut compared = 0;
+    each_run(|told| {
+        for (pair, shown) in told.judgement.comparison.pairs.iter().zip(&told.data.comparisons) {
+            for (judged, metric) in pair.metrics.iter().zip(&shown.metrics) {
+                for cost in &told.data.cost_verdicts {
+                    let of_cost = (&cost.candidate, &cost.workload, cost.clients);
+                    if of_cost != (&shown.candidate, &shown.workload, shown.clients)
+                        || cost.cost != judged.metric.name()
+                    {
+                        continue;
+                    }
+                    compared += 1;
+                    let [beside, among] = [metric.verdict, Some(cost.ruling.verdict)].map(|of| serde_json::json!(of));
+                    assert_eq!(beside, among, "seed {}: {:?} of {}", told.seed, judged.metric, shown.candidate);
+                }
+            }
+        }
+    });
+    assert!(compared > 100, "{compared}");
+}
+
+#[test]
 fn budget_is_of_the_latency_of_the_verdict_table_and_its_parts_sum_to_it() {
     each_run(|told| {
         let comparisons = told.csv("comparisons");
