@@ -34,6 +34,7 @@ const ATTACHED: &str = include_str!("../sql/relation_attached.14.sql");
 const MADE: &str = include_str!("../sql/relation_made.14.sql");
 const FUNCTIONS: &str = include_str!("../sql/functions.14.sql");
 const SEQUENCES: &str = include_str!("../sql/sequences.14.sql");
+const DATABASE: &str = include_str!("../sql/database_work.14.sql");
 
 /// What was counted at an instant.
 pub(crate) struct Snapshot {
@@ -44,6 +45,15 @@ pub(crate) struct Snapshot {
     relations: BTreeMap<u32, Counts>,
     /// By their numbers, with what was counted since their statistics began.
     sequences: BTreeMap<u32, Sequence>,
+    /// Of the whole database; absent where its role may not read it.
+    database: Option<DatabaseWork>,
+}
+
+/// What was counted of the whole database.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct DatabaseWork {
+    pages: i64,
+    temporary_bytes: i64,
 }
 
 /// What was counted of a table or an index.
@@ -111,8 +121,26 @@ async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<Ta
     tables.sort_by(|one, other| other.rows_read().cmp(&one.rows_read()).then(one.name.cmp(&other.name)));
     let sequences = Some(looked_at(&before.sequences, after.sequences));
     let functions = in_time(link, "the functions", functions).await.ok();
-    let format = FORMAT;
-    Ok(Tables { format, over_us, sizes_gap, attached_gap, tables, sequences, functions, ..Tables::default() })
+    let [pages_accessed, temporary_bytes] = done_in_database(before.database, after.database);
+    Ok(Tables {
+        format: FORMAT,
+        over_us,
+        pages_accessed,
+        temporary_bytes,
+        sizes_gap,
+        attached_gap,
+        tables,
+        sequences,
+        functions,
+        ..Tables::default()
+    })
+}
+
+/// Pages that were accessed in the database between two instants, and bytes of temporary files.
+fn done_in_database(before: Option<DatabaseWork>, after: Option<DatabaseWork>) -> [Option<u64>; 2] {
+    let (Some(before), Some(after)) = (before, after) else { return [None, None] };
+    let pages = u64::try_from(after.pages - before.pages).ok();
+    [pages, u64::try_from(after.temporary_bytes - before.temporary_bytes).ok()]
 }
 
 /// What has been done since `before`; a relation that was not there had not been touched.
@@ -196,9 +224,14 @@ async fn take(link: &mut Link) -> Result<Snapshot, String> {
     let reset_us = rows.first().map_or(Ok(None), |row| row.try_get("stats_reset_us"));
     let relations = rows.iter().map(counts).collect::<Result<_, _>>();
     let (reset_us, relations) = reset_us.and_then(|reset| Ok((reset, relations?))).map_err(|e| e.to_string())?;
+    let database = session.rows(DATABASE, &[]).await?.first().and_then(|row| database_work(row).ok());
     let at = Clock::now();
     let sequences = session.rows(SEQUENCES, &[]).await?.iter().map(sequence).collect::<Result<_, _>>();
-    Ok(Snapshot { at, reset_us, relations, sequences: sequences.map_err(|error| error.to_string())? })
+    Ok(Snapshot { at, reset_us, relations, sequences: sequences.map_err(|error| error.to_string())?, database })
+}
+
+fn database_work(row: &Row) -> Result<DatabaseWork, Error> {
+    Ok(DatabaseWork { pages: row.try_get("pages")?, temporary_bytes: row.try_get("temp_bytes")? })
 }
 
 fn sequence(row: &Row) -> Result<(u32, Sequence), Error> {

@@ -22,6 +22,13 @@ pub struct Tables {
     /// delay.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transactions: Option<u64>,
+    /// Pages of the database's tables and indexes that were looked for in the buffers between the two snapshots, found
+    /// there or read, without those of the system catalogs. Absent in older runs, and where it was not counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pages_accessed: Option<u64>,
+    /// Bytes of the database's temporary files that were written between them. Absent as above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temporary_bytes: Option<u64>,
     /// Why the sizes of tables and indexes are not known, if they are not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sizes_gap: Option<String>,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use results::tables::Tables;
 use stats::Estimate;
 use stats::paired::change_of_log_ratios;
 use stats::positive::{geometric_mean_estimate, is_known_change};
@@ -17,7 +18,8 @@ pub enum Resource {
     CpuTime,
     /// WAL written by the whole server, in bytes.
     Wal,
-    /// Blocks of tables and indexes looked for in the buffers of the load's database, found there or read.
+    /// Blocks of tables and indexes looked for in the buffers of the load's database, found there or read; of the system
+    /// catalogs only where an older pgdyno measured.
     Blocks,
     /// Blocks made dirty by statements in the load's database; only where `pg_stat_statements` listed all of them.
     BlocksDirtied,
@@ -83,14 +85,23 @@ impl Resource {
                 Some((us("backends_cpu_us")? + us("others_cpu_us")? + ended_us) / 1e3)
             }
             Self::Wal => watched.per_transaction("pg.wal", "bytes"),
-            Self::Blocks => {
+            Self::Blocks => in_whole_load(watched, |tables| tables.pages_accessed).or_else(|| {
                 let blocks = |field| watched.per_transaction("pg.database", field);
                 Some(blocks("blocks_hit")? + blocks("blocks_read")?)
-            }
+            }),
             Self::BlocksDirtied => blocks_dirtied(watched),
-            Self::TemporaryFiles => watched.per_transaction("pg.database", "temp_bytes"),
+            Self::TemporaryFiles => in_whole_load(watched, |tables| tables.temporary_bytes)
+                .or_else(|| watched.per_transaction("pg.database", "temp_bytes")),
         }
     }
+}
+
+/// What the whole load did, by its transactions: sessions report with up to a second's delay, so that counts between
+/// two instants under load are of more transactions than ended between them.
+fn in_whole_load(watched: &Watched, counted: impl Fn(&Tables) -> Option<u64>) -> Option<f64> {
+    let tables = watched.tables.as_ref()?;
+    let transactions = tables.transactions.filter(|transactions| *transactions > 0)?;
+    Some(counted(tables)? as f64 / transactions as f64)
 }
 
 /// Blocks that the statements of a trial made dirty, by transaction; none where some of them are not listed.

@@ -85,6 +85,11 @@ impl TableUse {
         self.sums.rows_read() as f64 / self.transactions
     }
 
+    /// Rows of it that a transaction inserted, updated or deleted.
+    pub fn rows_written(&self) -> f64 {
+        self.sums.rows_changed as f64 / self.transactions
+    }
+
     /// Pages of it and of its indexes that a transaction read; none where those of the table were not counted.
     pub fn pages_in_all(&self) -> Option<f64> {
         let indexes: u64 = self.sums.indexes.iter().filter_map(|index| index.pages_read).sum();
