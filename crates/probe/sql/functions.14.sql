@@ -8,7 +8,13 @@ WITH own AS MATERIALIZED (
         pg_proc.prorettype = 'trigger'::regtype AS by_trigger,
         concat_ws(
             chr(10), pg_language.lanname, pg_proc.provolatile, pg_proc.proparallel, pg_proc.proisstrict,
-            pg_proc.prosecdef, pg_proc.proconfig, pg_proc.prosrc
+            pg_proc.prosecdef, pg_proc.proconfig,
+            -- Comments and white space change nothing in these languages.
+            CASE WHEN pg_language.lanname IN ('sql', 'plpgsql') THEN btrim(
+                regexp_replace(
+                    regexp_replace(pg_proc.prosrc, '--[^\n]*|/\*([^*]|\*+[^*/])*\*+/', ' ', 'g'), '\s+', ' ', 'g'
+                )
+            ) ELSE pg_proc.prosrc END
         ) AS source,
         pg_get_function_sqlbody(pg_proc.oid) AS body
     FROM pg_proc

@@ -6,9 +6,15 @@ FROM (
         pg_trigger.tgrelid AS oid,
         quote_ident(pg_trigger.tgname) AS name,
         pg_get_triggerdef(pg_trigger.oid) AS definition,
-        md5(pg_proc.prosrc) AS function
+        -- Comments and white space change nothing in PL/pgSQL.
+        md5(CASE pg_language.lanname WHEN 'plpgsql' THEN btrim(
+            regexp_replace(
+                regexp_replace(pg_proc.prosrc, '--[^\n]*|/\*([^*]|\*+[^*/])*\*+/', ' ', 'g'), '\s+', ' ', 'g'
+            )
+        ) ELSE pg_proc.prosrc END) AS function
     FROM pg_trigger
     INNER JOIN pg_proc ON pg_proc.oid = pg_trigger.tgfoid
+    INNER JOIN pg_language ON pg_language.oid = pg_proc.prolang
     WHERE NOT pg_trigger.tgisinternal AND pg_trigger.tgenabled IN ('O', 'A')
     UNION ALL
     SELECT

@@ -32,7 +32,28 @@ SELECT
     || ' USING ' || pg_am.amname
     || coalesce(
         ' WITH (' || (SELECT string_agg(kept, ', ' ORDER BY kept) FROM unnest(pg_class.reloptions) AS kept) || ')', ''
-    ),
+    )
+    || CASE pg_class.relreplident
+        WHEN 'f' THEN ' REPLICA IDENTITY FULL'
+        WHEN 'n' THEN ' REPLICA IDENTITY NOTHING'
+        WHEN 'i' THEN ' REPLICA IDENTITY USING INDEX'
+        ELSE ''
+    END
+    || CASE
+        WHEN NOT pg_class.relrowsecurity THEN ''
+        WHEN pg_class.relforcerowsecurity THEN ' FORCE ROW LEVEL SECURITY'
+        ELSE ' ENABLE ROW LEVEL SECURITY'
+    END
+    || coalesce((
+        SELECT string_agg(
+            ' POLICY ' || quote_ident(pg_policy.polname)
+            || coalesce(' USING (' || pg_get_expr(pg_policy.polqual, pg_policy.polrelid) || ')', '')
+            || coalesce(' WITH CHECK (' || pg_get_expr(pg_policy.polwithcheck, pg_policy.polrelid) || ')', ''),
+            '' ORDER BY pg_policy.polname
+        )
+        FROM pg_policy
+        WHERE pg_class.relrowsecurity AND pg_policy.polrelid = pg_class.oid
+    ), ''),
     32767
 FROM pg_class
 INNER JOIN pg_am ON pg_am.oid = pg_class.relam

@@ -56,6 +56,9 @@ async fn rows_read_are_told_by_table_and_index_with_what_would_make_the_index() 
         assert_eq!((index.name.as_str(), index.scans, index.entries, index.valid), ("\"T_pkey\"", 2, 2, true));
         assert!(index.bytes.unwrap() >= 8192 && index.pages_read >= Some(4), "two levels, twice: {index:?}");
         assert_eq!(index.definition, "CREATE UNIQUE INDEX \"T_pkey\" ON public.\"T\" USING btree (a)");
+        // Nothing of what the questions themselves read of the catalogs.
+        let accessed = table.pages_read.unwrap() + index.pages_read.unwrap();
+        assert_eq!((tables.pages_accessed, tables.temporary_bytes), (Some(accessed), Some(0)), "{}", server.major());
     }
 }
 
@@ -106,7 +109,9 @@ const MADE: &str =
     CREATE FUNCTION total(a int) RETURNS int LANGUAGE sql AS 'SELECT a';
     CREATE PROCEDURE \"Parsed\"(a int) LANGUAGE sql BEGIN ATOMIC SELECT a; END;
     CREATE FUNCTION on_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM Total (1); RETURN NEW; END';
-    CREATE VIEW sums AS SELECT total(1)";
+    CREATE VIEW sums AS SELECT total(1);
+    ALTER TABLE kept REPLICA IDENTITY FULL, ENABLE ROW LEVEL SECURITY;
+    CREATE POLICY own ON kept USING (a > 0)";
 
 #[tokio::test]
 async fn how_tables_are_made_and_how_often_sequences_were_asked_is_told() {
@@ -133,7 +138,11 @@ async fn how_tables_are_made_and_how_often_sequences_were_asked_is_told() {
                 (Some("b"), "character varying(9) COLLATE \"C\" STORAGE EXTENDED COMPRESSION pglz"),
                 (Some("c"), "text STORAGE EXTERNAL"),
                 (Some("d"), "text STORAGE EXTENDED COMPRESSION pglz"),
-                (None, "UNLOGGED USING heap WITH (fillfactor=50)"),
+                (
+                    None,
+                    "UNLOGGED USING heap WITH (fillfactor=50) REPLICA IDENTITY FULL ENABLE ROW LEVEL SECURITY \
+                     POLICY own USING ((a > 0))"
+                ),
             ],
             "{}",
             server.major()
@@ -148,6 +157,27 @@ async fn how_tables_are_made_and_how_often_sequences_were_asked_is_told() {
         assert_eq!([&on_change.calls, &total.behind], [&["total".to_owned()], &["sums".to_owned()]]);
         assert!(on_change.behind.is_empty() && total.calls.is_empty() && parsed.calls.is_empty(), "{tables:?}");
     }
+}
+
+#[tokio::test]
+async fn function_of_which_only_comments_and_spaces_differ_is_the_same() {
+    let server = Server::start(&installed()[0]);
+    let source_of = async |body: &str| {
+        let made = format!("CREATE OR REPLACE FUNCTION f(a int) RETURNS int LANGUAGE sql AS $f${body}$f$");
+        server.client().await.batch_execute(&made).await.unwrap();
+        load_of_functions(&server).await
+    };
+    let plain = source_of("SELECT a + 1").await;
+    assert_eq!(plain, source_of("-- v2: as before\n  SELECT a /* the ** argument */\n + 1 -- more\n").await);
+    assert_ne!(plain, source_of("SELECT a + 2").await);
+    assert_ne!(plain, source_of("SELECT a /* begins */ + 2 /* ends */").await);
+}
+
+async fn load_of_functions(server: &Server) -> String {
+    let mut reader = CountsReader::new(&server.config());
+    reader.begin_load().await;
+    let functions = reader.end().await.1.functions.unwrap();
+    functions[0].source.clone()
 }
 
 #[tokio::test]
