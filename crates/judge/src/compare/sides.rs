@@ -120,7 +120,7 @@ pub(super) const ENCRYPTION: &str = "encryption";
 pub(super) const CERTIFICATE_KEY: &str = "key of the certificate";
 
 /// What the extensions of a database are called.
-pub(super) const EXTENSIONS: &str = "extensions";
+pub(crate) const EXTENSIONS: &str = "extensions";
 
 struct Table<'a> {
     targets: &'a [Known<'a>],

@@ -21,7 +21,7 @@ use super::rule::Rule;
 use super::seconds::Moment;
 use super::spent::may_be_in;
 use crate::budget::{Budget, Part};
-use crate::compare::sides::{Known, rows};
+use crate::compare::sides::{FactRow, Known, rows};
 use crate::compare::{Metric, Place, Question, is_usable};
 
 /// Parts that are left are named from this share of the change on.
@@ -386,14 +386,21 @@ fn share_of(explained: &[f64], logs: &[f64]) -> Option<Estimate> {
 
 /// What was read back of both and is not the same; first what may not differ.
 fn unlike(baseline: &Case<'_>, candidate: &Case<'_>, question: &Question) -> Vec<UnlikeFact> {
-    let (Ok(one), Ok(other)) = (baseline.facts(), candidate.facts()) else { return Vec::new() };
+    let mut unlike = Vec::new();
+    for row in unlike_rows(baseline, candidate, question) {
+        let Ok([Some(baseline), Some(candidate)]) = <[Option<String>; 2]>::try_from(row.values) else { continue };
+        unlike.push(UnlikeFact { name: row.name, baseline, candidate });
+    }
+    unlike
+}
+
+/// The facts that are not the same on two sides, those first that the plan does not name as a difference.
+pub(super) fn unlike_rows(one: &Case<'_>, other: &Case<'_>, question: &Question) -> Vec<FactRow> {
+    let (Ok(one), Ok(other)) = (one.facts(), other.facts()) else { return Vec::new() };
     let mut rows = rows(&[Known::read_back(one), Known::read_back(other)], &question.may_differ);
+    rows.retain(|row| row.differs && row.compared);
     rows.sort_by_key(|row| row.allowed);
-    let unlike = rows.into_iter().filter(|row| row.differs && row.compared).filter_map(|row| {
-        let [baseline, candidate] = <[Option<String>; 2]>::try_from(row.values).ok()?;
-        Some(UnlikeFact { name: row.name, baseline: baseline?, candidate: candidate? })
-    });
-    unlike.collect()
+    rows
 }
 
 fn left(blocks: &[Block<'_>], log_ratio: f64) -> Vec<Left> {

@@ -12,6 +12,7 @@ mod built;
 mod case;
 mod confirm;
 mod dip;
+mod elimination;
 mod explained;
 mod finding;
 mod logged;
@@ -92,15 +93,10 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
     let (mut found, mut clean, mut lacking) = (Vec::new(), Clean::new(), BTreeMap::new());
     let mut rights = RulesByGrant::default();
     for case in cells.cases() {
+        let mut of_case: Vec<(&'static Rule, Found)> = Vec::new();
         for rule in rules::ALL {
             match (rule.look)(&case) {
-                Ok(Some(one)) => found.push(InCell {
-                    rule,
-                    cell: case.cell().clone(),
-                    quantity: Quantity::of(rule.measure, &case, &one),
-                    stretch: Quantity::stretch(&case, &one),
-                    found: one,
-                }),
+                Ok(Some(one)) => of_case.push((*rule, one)),
                 Ok(None) => {
                     clean.insert((rule.code.name, case.cell().clone()));
                 }
@@ -110,6 +106,16 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
                     lack.1 += 1;
                 }
             }
+        }
+        elimination::withhold_costs(&case, question, &mut of_case);
+        for (rule, one) in of_case {
+            found.push(InCell {
+                rule,
+                cell: case.cell().clone(),
+                quantity: Quantity::of(rule.measure, &case, &one),
+                stretch: Quantity::stretch(&case, &one),
+                found: one,
+            });
         }
     }
     let unanswered = lacking.into_values().map(|(rule, cells, lacks)| Unanswered { rule, cells, lacks }).collect();

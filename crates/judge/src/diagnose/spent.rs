@@ -211,6 +211,15 @@ impl Case<'_> {
         (measured.load.transactions > 0).then(|| all_ns / measured.load.transactions as f64 / 1e6)
     }
 
+    /// Milliseconds that a statement takes of a mean transaction, over the trials in which it was timed.
+    pub fn mean_time_of_statement(&self, statement: StatementNumber) -> Option<f64> {
+        let mut all_ms = Vec::new();
+        for measured in self.trials() {
+            all_ms.extend(self.time_of_statements(measured, &[statement]));
+        }
+        mean(&all_ms)
+    }
+
     /// The COMMITs of the workload's scripts, and whose they are.
     fn commits(&self) -> Vec<Commit> {
         let Some(sent) = self.workload_statements() else { return Vec::new() };

@@ -16,7 +16,7 @@ use crate::diagnose::spent::is_in_server;
 use crate::diagnose::tables::TableUse;
 
 /// The rule.
-pub(super) const RULE: Rule = Rule {
+pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "function-changed",
         group: Group::Schema,

@@ -47,6 +47,10 @@ mod wal_zero_fill;
 mod write_overhead;
 mod writeback_stall;
 
+pub(super) use function_changed::RULE as FUNCTION_CHANGED;
+pub(super) use table_definition_differs::RULE as TABLE_DEFINITION_DIFFERS;
+pub(super) use write_overhead::RULE as WRITE_OVERHEAD;
+
 use super::rule::Rule;
 
 /// The rule whose finding has one of the others for its cause, as a rule.

@@ -15,7 +15,7 @@ use crate::diagnose::spent::is_in_server;
 use crate::diagnose::tables::TableUse;
 
 /// The rule.
-pub(super) const RULE: Rule = Rule {
+pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "table-definition-differs",
         group: Group::Schema,
@@ -51,11 +51,11 @@ struct Slower<'a> {
 }
 
 /// What is not so on the other side.
-struct Difference {
+pub(super) struct Difference {
     /// `the column payload`, or `the table`.
-    of: String,
-    here: String,
-    there: String,
+    pub(super) of: String,
+    pub(super) here: String,
+    pub(super) there: String,
 }
 
 fn slower<'a, 't>(case: &Case<'a>, other: &Case<'a>, tables: &'t [TableUse]) -> Result<Option<Slower<'t>>, Missing> {
@@ -89,7 +89,7 @@ pub(super) fn is_made_otherwise(here: &TableUse, there: &TableUse) -> bool {
 }
 
 /// What is not alike on both sides, and then the columns that one of them lacks.
-fn differences(here: &[Made], there: &[Made]) -> Vec<Difference> {
+pub(super) fn differences(here: &[Made], there: &[Made]) -> Vec<Difference> {
     let mut unlike = Vec::new();
     let mut lacking = Vec::new();
     for ours in here {

@@ -15,7 +15,7 @@ use crate::diagnose::spent::is_in_server;
 use crate::diagnose::tables::TableUse;
 
 /// The rule.
-pub(super) const RULE: Rule = Rule {
+pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "write-overhead",
         group: Group::Schema,
@@ -145,7 +145,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
         cost: case.cost_counted(ms, is_in_server),
-        figures: figures(case, other, dearer),
+        figures: figures(other, dearer),
         windows: case.all_the_time(),
         chart: None,
         would_disprove:
@@ -162,14 +162,11 @@ fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
     }
 }
 
-fn figures(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Vec<Figure> {
+fn figures(other: &Case<'_>, dearer: &Dearer<'_>) -> Vec<Figure> {
     let mut figures = vec![
         figure("additional time of the statements that write the table", Amount::Ms(dearer.longer.point)),
         figure(SHARE_OF_CHANGE, Amount::Share(dearer.share)),
-        figure(
-            "rows written per transaction",
-            Amount::Count(dearer.table.sums.rows_changed as f64 / case.transactions().max(1.0)),
-        ),
+        figure("rows written per transaction", Amount::Count(dearer.table.rows_written())),
     ];
     let there = &other.cell().target;
     figures.extend(dearer.only_here.iter().take(LISTED).map(|only| {
