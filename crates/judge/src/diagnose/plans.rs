@@ -85,14 +85,38 @@ impl<'a> Case<'a> {
     /// How often a transaction scanned a table or an index as only the custom plan of a statement does, and as only the
     /// generic one does; none where no scan of these is of the one plan alone.
     pub fn scans_by(&self, two: &TwoPlans<'_>, tables: &[TableUse]) -> Result<Option<[f64; 2]>, Missing> {
-        let others = self.plans()?.statements.iter().filter(|other| other.statement != two.statement.statement);
+        self.scans_of_either(two.statement, [two.custom, two.generic], tables)
+    }
+
+    /// Whether the counters of a side refute that a statement is executed by the one of two unlike plans that the
+    /// server showed for that side: its tables and indexes were scanned more often as only the other plan does.
+    pub fn is_plan_refuted(&self, other: &Case<'a>, unlike: &Unlike<'a>) -> Result<bool, Missing> {
+        let plans = [unlike.here, unlike.there];
+        if let Some([here, there]) = self.scans_of_either(unlike.statement, plans, &self.tables()?)?
+            && here < there
+        {
+            return Ok(true);
+        }
+        let on_other = other.scans_of_either(unlike.statement, plans, &other.tables()?)?;
+        Ok(on_other.is_some_and(|[here, there]| there < here))
+    }
+
+    /// How often a transaction scanned a table or an index as only the first of two plans of a statement does, and as
+    /// only the second one does; none where no scan of these is of the one plan alone.
+    fn scans_of_either(
+        &self,
+        statement: &StatementPlans,
+        plans: [&Plan; 2],
+        tables: &[TableUse],
+    ) -> Result<Option<[f64; 2]>, Missing> {
+        let others = self.plans()?.statements.iter().filter(|other| other.statement != statement.statement);
         let elsewhere: BTreeSet<Scan<'_>> = others.flat_map(plans_of).flat_map(scans).collect();
-        let [custom, generic] = [two.custom, two.generic].map(scans);
+        let [first, second] = plans.map(scans);
         let only = |here: &BTreeSet<Scan<'_>>, there: &BTreeSet<Scan<'_>>| -> Vec<f64> {
             let those = here.iter().filter(|scan| !there.contains(scan) && !elsewhere.contains(scan));
             those.map(|scan| tables.iter().map(|table| scan.counted(table)).sum()).collect()
         };
-        let only = [only(&custom, &generic), only(&generic, &custom)];
+        let only = [only(&first, &second), only(&second, &first)];
         let is_told = only.iter().any(|scans| !scans.is_empty());
         Ok(is_told.then(|| only.map(|scans| scans.into_iter().fold(0.0, f64::max))))
     }
@@ -292,7 +316,8 @@ pub(super) fn columns(filter: &str) -> Vec<String> {
             Some("<" | ">" | "<=" | ">=") => &mut ranges,
             _ => return Vec::new(),
         };
-        if !is_name {
+        let value = rest.split_once(' ').map_or("", |(_, value)| value);
+        if !is_name || is_function(value) {
             return Vec::new();
         }
         into.push(column.to_owned());
@@ -300,6 +325,15 @@ pub(super) fn columns(filter: &str) -> Vec<String> {
     equal.extend(ranges.into_iter().take(1));
     equal.dedup();
     equal
+}
+
+/// Whether a value of a comparison is the call of a function, such as `CURRENT_USER`: whether an index serves it depends
+/// on its type and collation.
+fn is_function(value: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_uppercase() || c == '_';
+    let is_call = value.split_once('(').is_some_and(|(name, _)| !name.is_empty() && !name.contains('\''));
+    let is_keyword = value.len() > 1 && value.chars().all(is_word);
+    (is_call || is_keyword) && !value.starts_with("ANY ")
 }
 
 #[cfg(test)]
@@ -314,6 +348,10 @@ mod tests {
         check("((a = 1) OR (b = 2))", &[]);
         check("(lower(name) = 'x'::text)", &[]);
         check("(a IS NULL)", &[]);
+        check("(usr = CURRENT_USER)", &[]);
+        check("(usr = current_setting('app.user'::text))", &[]);
+        check("(a = 'x (y)'::text)", &["a"]);
+        check("(a = ANY ('{1,2}'::integer[]))", &["a"]);
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn look(case: &Case<'_>) -> Looked {
     if let Some((table, excess)) = of_difference {
         return Ok(Some(found(case, &tables, table, Some(&excess))));
     }
-    if let Some((table, index)) = tables.iter().find_map(|table| Some((table, whole_index(table)?))) {
+    if let Some((table, index)) = tables.iter().find_map(|table| Some((table, whole_index(case, table)?))) {
         return Ok(Some(found_whole(case, table, index)));
     }
     let by_keys = case.workload().is_some_and(|workload: &Workload| workload.own_scripts().is_none());
@@ -112,15 +112,27 @@ fn is_scan_of_many(table: &TableUse) -> bool {
 }
 
 /// An index of the table that is read from end to end for hardly any of its entries: what is looked for is none of its
-/// first columns.
-fn whole_index(table: &TableUse) -> Option<&Index> {
+/// first columns. Only a B-tree has its entries in the order of its columns; where a condition on its first column is
+/// known, its pages are read for another reason.
+fn whole_index<'a>(case: &Case<'_>, table: &'a TableUse) -> Option<&'a Index> {
     let is_whole = |index: &&Index| {
+        if !index.definition.contains(" USING btree ") || is_on_first_column(case, index) {
+            return false;
+        }
         let (Some(read), Some(bytes)) = (index.pages_read, index.bytes) else { return false };
         let (scans, pages) = (index.scans as f64, bytes as f64 / BLOCK_BYTES);
         let of_few = index.entries as f64 <= FEW * table.sums.live_rows as f64 * scans;
         scans > 0.0 && pages >= PAGES && read as f64 >= WHOLE * pages * scans && of_few
     };
     table.sums.indexes.iter().find(is_whole)
+}
+
+/// Whether the condition of a plan on an index is known to be on its first column.
+fn is_on_first_column(case: &Case<'_>, index: &Index) -> bool {
+    let Some(condition) = case.condition_on(&index.name) else { return false };
+    let listed = index.definition.split_once(" USING btree (").map_or("", |(_, listed)| listed);
+    let first = listed.split([',', ')', ' ']).next().unwrap_or_default();
+    !first.is_empty() && plans::columns(condition).iter().any(|column| column == first)
 }
 
 fn found_whole(case: &Case<'_>, table: &TableUse, index: &Index) -> Found {
@@ -181,9 +193,17 @@ fn title(table: &TableUse, excess: Option<&Excess<'_>>) -> String {
     let rows = format!("{here} rows read per transaction (other side: {})", units::count(excess.rows));
     match Lack::of(table, excess) {
         Some(Lack::Missing(index)) => format!("{name} lacks index {index}, which the other side has: {rows}"),
+        Some(Lack::Unused(index)) if is_invalid(table, &index) => {
+            format!("index {index} on {name} is invalid and not used: {rows}")
+        }
         Some(Lack::Unused(index)) => format!("index {index} on {name} is not used: {rows}"),
         None => format!("{name}: {rows}"),
     }
+}
+
+/// Whether an index of the table is one that no plan may use.
+fn is_invalid(table: &TableUse, name: &str) -> bool {
+    table.sums.indexes.iter().any(|index| index.name == name && !index.valid)
 }
 
 /// What keeps the index that the other side uses from being used.
@@ -243,6 +263,11 @@ fn remedy(case: &Case<'_>, table: &TableUse, excess: Option<&Excess<'_>>) -> Str
     let then = "run this plan, and compare: throughput rises";
     match (excess.and_then(|excess| Lack::of(table, excess)), used) {
         (Some(Lack::Missing(_)), Some(used)) => format!("create the index ({}), {then}", used.definition),
+        (Some(Lack::Unused(index)), _) if is_invalid(table, &index) => {
+            format!(
+                "rebuild the invalid index (REINDEX INDEX CONCURRENTLY {index}; a CREATE INDEX CONCURRENTLY that failed leaves it so), {then}"
+            )
+        }
         (Some(Lack::Unused(index)), _) => {
             format!(
                 "ANALYZE {name}, find with EXPLAIN why {index} is not used (planner settings, types, statistics), {then}"

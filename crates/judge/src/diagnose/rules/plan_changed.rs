@@ -3,11 +3,16 @@
 use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
-use crate::diagnose::plans::{Unlike, beside};
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::plans::{Unlike, beside, is_called, nodes};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::spent::is_executing;
+
+use super::table_definition_differs::{Difference, differences};
+
+/// Differences of definitions that are listed.
+const LISTED: usize = 4;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -28,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
 fn look(case: &Case<'_>) -> Looked {
     case.beside_others(|other| {
         let mut unlike = case.unlike_plans(other)?;
-        unlike.retain(|unlike| may_take_longer(case, other, unlike));
+        unlike.retain(|unlike| may_take_longer(case, other, unlike) && !is_refuted(case, other, unlike));
         let is_told = !unlike.is_empty() && case.executes_longer_than(other)?;
         Ok(is_told.then(|| found(case, other, &unlike)))
     })
@@ -40,6 +45,12 @@ fn may_take_longer(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>) -> bo
     !matches!(case.statements_take_longer_than(other, &[unlike.statement.statement]), Ok(None))
 }
 
+/// Whether the counters of the tables show that it is executed by another plan than the one that was shown. Where they
+/// were not read nothing refutes it.
+fn is_refuted<'a>(case: &Case<'a>, other: &Case<'a>, unlike: &Unlike<'a>) -> bool {
+    case.is_plan_refuted(other, unlike).unwrap_or(false)
+}
+
 fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
     let first = &unlike[0];
     let (here, there) = (&case.cell().target, &other.cell().target);
@@ -49,6 +60,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
     figures
         .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
     figures.push(figure(format!("{whose} of {}", case.name_of(first.statement)), Amount::Plans(plans)));
+    figures.extend(differing_definitions(case, other, first));
     Found {
         title: format!("{} has a different plan than on the other side", case.name_of(first.statement)),
         kind: Kind::Problem,
@@ -60,11 +72,32 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
         would_disprove: "the same difference in latency with the same plan on both sides".to_owned(),
         confirm: Confirm::again(
             case,
-            "make the planner choose the same plan on both sides (same indexes, ANALYZE, same planner settings), run this plan, \
-             and compare: the difference disappears",
+            "make the planner choose the same plan on both sides (same indexes, VACUUM ANALYZE, same planner settings), run this \
+             plan, and compare. If the difference remains, the plan follows from it: rows in another order on disk, pages that \
+             are not all-visible, or other values",
         ),
         mend: None,
     }
+}
+
+/// What is defined differently on both sides of the tables that the two plans read: a planner plans by it. Where it was
+/// not read there is none.
+fn differing_definitions(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>) -> Vec<Figure> {
+    let (Ok(here), Ok(there)) = (case.tables(), other.tables()) else { return Vec::new() };
+    let read: Vec<&str> =
+        [unlike.here, unlike.there].into_iter().flat_map(nodes).filter_map(|node| node.relation.as_deref()).collect();
+    let mut figures = Vec::new();
+    for table in here.iter().filter(|table| read.iter().any(|relation| is_called(&table.sums.name, relation))) {
+        let Some(same) = there.iter().find(|same| same.sums.name == table.sums.name) else { continue };
+        let (Some(ours), Some(theirs)) = (table.sums.made.as_deref(), same.sums.made.as_deref()) else { continue };
+        for difference in differences(ours, theirs) {
+            let Difference { of, here, there } = difference;
+            let name = format!("{of} of {} (other side: {there})", table.sums.name);
+            figures.push(figure(name, Amount::Text(here)));
+        }
+    }
+    figures.truncate(LISTED);
+    figures
 }
 
 #[cfg(test)]
@@ -114,6 +147,38 @@ mod tests {
         };
         timed([0.1, 9.0]).finds(&RULE);
         timed([9.0, 0.1]).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn plan_that_the_counters_refute_is_not_the_one_that_is_executed() {
+        let scanned = |sequential: u64, by_index: u64| {
+            let key = json!({ "name": "t_pkey", "definition": "CREATE INDEX t_pkey ON public.t USING btree (a)",
+                              "valid": true, "scans": by_index, "entries": by_index });
+            json!({ "name": "public.t", "live_rows": 9000, "sequential_scans": sequential, "sequential_rows": sequential,
+                    "index_rows": by_index, "rows_changed": 0, "indexes": [key] })
+        };
+        let pair = |here: Value, there: Value| {
+            let scanning = |cell: Measurement| slow(cell).plans(vec![scan()]).tables(vec![here.clone()]);
+            let looking = |cell: Measurement| cell.plans(vec![by_index()]).tables(vec![there.clone()]);
+            Built::pair().with_first(looking).with(scanning)
+        };
+        pair(scanned(48_000, 0), scanned(0, 48_000)).finds(&RULE);
+        pair(scanned(6, 48_000), scanned(0, 48_000)).is_fine_for(&RULE);
+        pair(scanned(48_000, 0), scanned(48_000, 0)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn definitions_that_differ_stand_beside_the_plans() {
+        let with_policy = "LOGGED USING heap ENABLE ROW LEVEL SECURITY POLICY own USING ((a > 0))";
+        let table = |definition: &str| {
+            json!({ "name": "public.t", "live_rows": 9000, "sequential_scans": 0, "sequential_rows": 0, "index_rows": 48_000,
+                    "rows_changed": 0, "attached": [], "made": [{ "definition": definition }] })
+        };
+        let scanning = |cell: Measurement| slow(cell).plans(vec![scan()]).tables(vec![table(with_policy)]);
+        let looking = |cell: Measurement| cell.plans(vec![by_index()]).tables(vec![table("LOGGED USING heap")]);
+        let found = Built::pair().with_first(looking).with(scanning).finds(&RULE);
+        let said = figure("table of public.t (other side: LOGGED USING heap)", Amount::Text(with_policy.to_owned()));
+        assert!(found.figures.contains(&said), "{found:?}");
     }
 
     #[test]
