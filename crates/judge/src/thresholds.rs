@@ -1,7 +1,7 @@
 //! Thresholds that several families of conclusions share, each with its reason: one question has one answer.
 //!
-//! A threshold that one rule or check alone uses stands in its file. What is asked of several kinds of observations
-//! is a function here, which all of them call.
+//! A threshold that one rule or check alone uses stands in its file, unless its code is one that several families
+//! share ([`crate::codes`]). What is asked of several kinds of observations is a function here, which all of them call.
 
 use std::collections::BTreeMap;
 
@@ -55,6 +55,53 @@ pub const MOVES: f64 = 0.1;
 /// Of what PostgreSQL reads, at least this share comes from the disk where the disk is what is waited for: else the
 /// kernel has it.
 pub const FROM_DISK: f64 = 0.1;
+
+/// From this share of the latency on sessions wait for their client long enough for the engine to matter.
+pub const OUTSIDE_FELT: f64 = 0.3;
+
+/// From this share of the latency on, waiting for a CPU is felt.
+pub const CPU_WAIT_FELT: f64 = 0.05;
+
+/// A generator that uses more of the CPUs than this hides a fifth of a change of the server and more: of one of the
+/// usual threshold, 5 %, a whole percent.
+pub const TAKEN_BY_GENERATOR: f64 = 0.2;
+
+/// Two trials of a cell give no interval that is worth its name.
+pub const REPETITIONS_AT_LEAST: u32 = 3;
+
+/// Standing still for less than this share of a trial, or in one interval alone, moves no figure.
+pub const STALLED_FOR: f64 = 0.05;
+
+/// What chance does in fewer studies than this share is not put down to it, however many trials a study has. The test
+/// errs on the safe side: it takes a drift in part for a memory of the noise.
+pub const TREND_BY_CHANCE: f64 = 0.05;
+
+/// An open loop that completes less than this share of what was due has not offered what it says.
+pub const ACHIEVED_AT_LEAST: f64 = 0.98;
+
+/// So many missing transactions are the last ones of a trial.
+pub const FEW_MISSING: u64 = 20;
+
+/// From this share of late beginnings on, the latencies of an open loop are in part the engine's own.
+pub const LATE_SENDS: f64 = 0.01;
+
+/// Of the blocks that a cold server does not have, the disk must have read at least this share, or the kernel had them.
+pub const FROM_DISK_WHEN_COLD: f64 = 0.5;
+
+/// Of the blocks that a warm server is asked for, the disk may read at most this share.
+pub const FROM_DISK_WHEN_WARM: f64 = 0.05;
+
+/// Less than this many bytes from the disk are of no account.
+pub const BYTES_OF_ACCOUNT: f64 = 1_048_576.0;
+
+/// From this share on of the time of its slices that a side's last transactions took, they are too long for them.
+pub const SLICE_OVERRUN_FROM: f64 = 0.1;
+
+/// From this difference on, beyond chance, the beginning of a slice is another thing than the rest of it.
+pub const SLICE_EDGE_FROM: f64 = 0.05;
+
+/// From this share on, the time between slices is worth a word.
+pub const SLICE_GAPS_FROM: f64 = 0.05;
 
 /// Whether the load generator is the limit: a thread that runs all the time is, whatever else there is; one that waits
 /// for a CPU is unless the server has the CPUs that it waits for, since its wait is the server's limit then.

@@ -4,15 +4,7 @@ use plan::Cache;
 
 use super::{CacheFound, Caveat};
 use crate::observed::{BLOCK_BYTES, FirstReads};
-
-/// Of the blocks that a cold server does not have, the disk must have read at least this share, or the kernel had them.
-const FROM_DISK_WHEN_COLD: f64 = 0.5;
-
-/// Of the blocks that a warm server is asked for, the disk may read at most this share.
-const FROM_DISK_WHEN_WARM: f64 = 0.05;
-
-/// Less than this many bytes from the disk are of no account.
-const BYTES_OF_ACCOUNT: f64 = 1_048_576.0;
+use crate::thresholds::{BYTES_OF_ACCOUNT, FROM_DISK_WHEN_COLD, FROM_DISK_WHEN_WARM};
 
 /// Whose reads a disk's are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,16 +7,7 @@ use results::trial::{ExternalGenerator, LedgerTotals, LoadTotals, Trial};
 use super::Caveat;
 use crate::compare::lost_by_itself;
 use crate::failures::Account;
-use crate::thresholds::generator_is_limit;
-
-/// An open loop that completes less than this share of what was due has not offered what it says.
-const ACHIEVED_AT_LEAST: f64 = 0.98;
-
-/// So many missing transactions are the last ones of a trial.
-const FEW: u64 = 20;
-
-/// From this share of late beginnings on, the latencies of an open loop are in part the engine's own.
-const LATE_SENDS: f64 = 0.01;
+use crate::thresholds::{ACHIEVED_AT_LEAST, FEW_MISSING, LATE_SENDS, generator_is_limit};
 
 /// The caveats of a trial whose load came to something.
 pub(super) fn of_figures(trial: &Trial, facts: Option<&TargetFacts>, workload: Option<&Workload>) -> Vec<Caveat> {
@@ -50,7 +41,7 @@ fn below_offered(load: &LoadTotals) -> Option<Caveat> {
     let per_s = |count: u64| count as f64 * 1e6 / load.measure_us.max(1) as f64;
     // What was under way or waiting for a moment at the end is no shortfall in a short trial either.
     let missing = open.offered.saturating_sub(load.transactions);
-    let is_short = (load.transactions as f64) < ACHIEVED_AT_LEAST * open.offered as f64 && missing > FEW;
+    let is_short = (load.transactions as f64) < ACHIEVED_AT_LEAST * open.offered as f64 && missing > FEW_MISSING;
     is_short.then(|| Caveat::BelowOffered {
         offered_per_s: per_s(open.offered),
         achieved_per_s: per_s(load.transactions),

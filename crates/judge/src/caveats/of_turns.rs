@@ -5,16 +5,8 @@ use results::trial::Trial;
 use results::turn::Turn;
 
 use super::OfTurns;
+use crate::thresholds::{SLICE_EDGE_FROM, SLICE_GAPS_FROM, SLICE_OVERRUN_FROM};
 use crate::turns::Turns;
-
-/// From this share on of the time of its turns that a side's last transactions took, they are too long for them.
-const OVERRUN: f64 = 0.1;
-
-/// From this difference on, beyond chance, the beginning of a turn is another thing than the rest of it.
-const EDGE: f64 = 0.05;
-
-/// From this share on, the time between turns is worth a word.
-const GAPS: f64 = 0.05;
 
 /// The caveats of a trial whose sides took turns; none of another.
 pub(super) fn of_turns(trial: &Trial, turns: &[Turn], workload: Option<&Workload>) -> Vec<OfTurns> {
@@ -22,9 +14,9 @@ pub(super) fn of_turns(trial: &Trial, turns: &[Turn], workload: Option<&Workload
     let length_us = totals.length_us;
     let turns = Turns::new(turns, length_us);
     let [lost, of] = turns.lost();
-    let overrun = turns.overrun().filter(|share| *share >= OVERRUN);
-    let edge = turns.edge().filter(|edge| edge.point.abs() >= EDGE && !edge.interval.contains(0.0));
-    let gaps = turns.gaps().filter(|share| *share >= GAPS);
+    let overrun = turns.overrun().filter(|share| *share >= SLICE_OVERRUN_FROM);
+    let edge = turns.edge().filter(|edge| edge.point.abs() >= SLICE_EDGE_FROM && !edge.interval.contains(0.0));
+    let gaps = turns.gaps().filter(|share| *share >= SLICE_GAPS_FROM);
     let found = [
         (lost > 0).then_some(OfTurns::Lost { lost, of }),
         overrun.map(|share| OfTurns::Overrun { share, length_us }),

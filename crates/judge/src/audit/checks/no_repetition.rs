@@ -4,6 +4,7 @@ use super::{About, Check};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::codes;
+use crate::thresholds::REPETITIONS_AT_LEAST;
 
 pub(super) const CHECK: Check = Check {
     code: &codes::NO_REPETITION,
@@ -11,9 +12,6 @@ pub(super) const CHECK: Check = Check {
     rule: "each cell is measured at least three times, its spread is reported, and best-of-n is not used",
     judge,
 };
-
-/// Two trials of a cell give no interval that is worth its name.
-const REPETITIONS_AT_LEAST: u32 = 3;
 
 fn judge(material: &Material) -> CheckResult {
     let design = &material.design;

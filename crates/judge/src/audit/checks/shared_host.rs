@@ -10,7 +10,7 @@ use super::{About, Check};
 use crate::audit::material::{Material, Side, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure};
 use crate::codes;
-use crate::thresholds::{CPUS_SATURATED, FOREIGN, is_stolen};
+use crate::thresholds::{CPUS_SATURATED, FOREIGN, TAKEN_BY_GENERATOR, is_stolen};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -19,10 +19,6 @@ pub(super) const CHECK: Check = Check {
     rule: "the generator has a machine of its own, leaves idle CPU time, or takes less than 20 % of the CPUs",
     judge,
 };
-
-/// A generator that uses more of the CPUs than this hides a fifth of a change of the server and more: of one of the
-/// usual threshold, 5 %, a whole percent.
-const GENERATOR: f64 = 0.2;
 
 /// CPUs of which there were none to spare.
 pub(super) struct Contended {
@@ -36,7 +32,8 @@ pub(super) struct Contended {
 pub(super) fn had_by_server(side: &Side, trial: &TrialAccount) -> Option<Contended> {
     let contended = Contended { busy: trial.host_busy?, by_generator: trial.generator_share? };
     let is_busy = side.on_generator_host? && contended.busy > CPUS_SATURATED;
-    let is_the_servers = contended.by_generator <= GENERATOR && trial.foreign? < FOREIGN && !is_stolen(trial.stolen?);
+    let is_the_servers =
+        contended.by_generator <= TAKEN_BY_GENERATOR && trial.foreign? < FOREIGN && !is_stolen(trial.stolen?);
     (is_busy && is_the_servers).then_some(contended)
 }
 
@@ -78,6 +75,6 @@ fn beside(side: &Side, busy: f64, taken: Option<f64>) -> Figure {
             "the generator ran on the server's host, whose CPUs were up to {} busy{of_it}",
             units::percent(busy)
         ),
-        breaks: busy > CPUS_SATURATED && taken.is_none_or(|share| share > GENERATOR),
+        breaks: busy > CPUS_SATURATED && taken.is_none_or(|share| share > TAKEN_BY_GENERATOR),
     }
 }

@@ -10,7 +10,7 @@ use crate::audit::ladder::median;
 use crate::audit::material::{End, Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::codes;
-use crate::thresholds::{MOVES, STALL_NEEDS_PER_S, STALLED_BELOW};
+use crate::thresholds::{MOVES, STALL_NEEDS_PER_S, STALLED_BELOW, STALLED_FOR, TREND_BY_CHANCE};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -20,13 +20,6 @@ pub(super) const CHECK: Check = Check {
            test), and no stall of 5 % of the trial",
     judge,
 };
-
-/// Standing still for less than this share of a trial, or in one interval alone, moves no figure.
-const STANDS: f64 = 0.05;
-
-/// What chance does in fewer studies than this share is not put down to it, however many trials a study has. The test
-/// errs on the safe side: it takes a drift in part for a memory of the noise.
-const CHANCE: f64 = 0.05;
 
 /// A trial whose intervals are known.
 struct Told<'a> {
@@ -41,7 +34,7 @@ struct Told<'a> {
 
 impl Told<'_> {
     fn stands_still(&self) -> bool {
-        self.still > 1 && self.still as f64 >= STANDS * self.trial.each_per_s.len() as f64
+        self.still > 1 && self.still as f64 >= STALLED_FOR * self.trial.each_per_s.len() as f64
     }
 }
 
@@ -55,7 +48,7 @@ fn judge(material: &Material) -> CheckResult {
     let ways = [f64::is_sign_negative, f64::is_sign_positive].map(|is_way: fn(f64) -> bool| is_common(&told, is_way));
     let drifts = |one: &Told<'_>| {
         let is_common = ways[usize::from(one.change > 0.0)];
-        one.change.abs() >= MOVES && (is_common || one.p_value * told.len() as f64 <= CHANCE)
+        one.change.abs() >= MOVES && (is_common || one.p_value * told.len() as f64 <= TREND_BY_CHANCE)
     };
     let mut cells: BTreeMap<(&str, &str), Vec<&Told<'_>>> = BTreeMap::new();
     for one in &told {
@@ -112,5 +105,5 @@ fn still(each_per_s: &[f64]) -> usize {
 /// Whether more trials move this way than chance has it, which has as many move the other way.
 fn is_common(told: &[Told<'_>], is_way: fn(f64) -> bool) -> bool {
     let moving = told.iter().filter(|one| one.change.abs() >= MOVES && is_way(one.change)).count();
-    2.0 * at_least_by_chance(moving, told.len(), 0.5) <= CHANCE
+    2.0 * at_least_by_chance(moving, told.len(), 0.5) <= TREND_BY_CHANCE
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use results::activity::{ActivityWindow, OtherSessions, Seen};
 
-use super::noisy_neighbour::FELT;
 use crate::budget::Part;
 use crate::codes::{Code, Group};
 use crate::diagnose::case::Case;
@@ -15,7 +14,7 @@ use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::{is_wait, waits};
-use crate::thresholds::{CPUS_CONTENDED, OTHERS_AT_WORK};
+use crate::thresholds::{CPU_WAIT_FELT, CPUS_CONTENDED, OTHERS_AT_WORK};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -98,7 +97,7 @@ fn take_cpus(case: &Case<'_>, others: &Others<'_>) -> Result<bool, Missing> {
     }
     let is_much = share_of_cpus(case)? >= CPU;
     let waiting = case.time_in(|part| *part == Part::WaitingForCpu)?;
-    Ok(is_much && busy >= CPUS_CONTENDED && waiting.share >= FELT)
+    Ok(is_much && busy >= CPUS_CONTENDED && waiting.share >= CPU_WAIT_FELT)
 }
 
 /// The share of all CPU time that went into sessions which are not the load's. Its parallel workers are none of its

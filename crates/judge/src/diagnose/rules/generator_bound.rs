@@ -10,7 +10,7 @@ use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::{is_outside, waits};
-use crate::thresholds::{CPUS_SATURATED, GENERATOR_AT_LIMIT, generator_is_limit};
+use crate::thresholds::{CPUS_SATURATED, GENERATOR_AT_LIMIT, OUTSIDE_FELT, generator_is_limit};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -23,9 +23,6 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// From this share of the latency on sessions wait for their client long enough for the engine to matter.
-const OUTSIDE: f64 = 0.3;
-
 fn look(case: &Case<'_>) -> Looked {
     let waits_elsewhere = case.is_sent_from_elsewhere() && case.cpu_busy().is_ok_and(|busy| busy < CPUS_SATURATED);
     let (busiest, of) = match waits_elsewhere {
@@ -33,7 +30,7 @@ fn look(case: &Case<'_>) -> Looked {
         false => (case.engine_busiest()?, "time of the load engine's busiest thread on a CPU"),
     };
     let outside = case.time_in(is_outside)?;
-    if !generator_is_limit(Some(busiest), busiest, !waits_elsewhere) || outside.share < OUTSIDE {
+    if !generator_is_limit(Some(busiest), busiest, !waits_elsewhere) || outside.share < OUTSIDE_FELT {
         return Ok(None);
     }
     let per_transaction_us = case.engine_cpu_us() / case.transactions().max(1.0);

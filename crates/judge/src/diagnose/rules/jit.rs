@@ -35,6 +35,9 @@ const MOST: f64 = 0.5;
 /// From this share on it tells why executing takes longer than on a side that compiles less.
 const MUCH: f64 = 0.1;
 
+/// A side compiles less below this share of what this side compiles.
+const LESS: f64 = 0.5;
+
 fn look(case: &Case<'_>) -> Looked {
     if case.plans().is_ok_and(|plans| plans.gap.is_none()) && case.compiled()?.is_empty() {
         return Ok(None);
@@ -48,7 +51,7 @@ fn look(case: &Case<'_>) -> Looked {
     }
     // Of a side alone it is not known whether it saves as much as it takes.
     let others = case.others();
-    let less = others.iter().filter(|other| compiling(other).is_ok_and(|there| there < share / 2.0));
+    let less = others.iter().filter(|other| compiling(other).is_ok_and(|there| there < LESS * share));
     for other in less {
         if case.executes_longer_than(other)? {
             return Ok(Some(found(case, share)));

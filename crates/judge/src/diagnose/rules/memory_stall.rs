@@ -37,6 +37,9 @@ fn pressure(case: &Case<'_>) -> Result<f64, Missing> {
 /// throughput that a monitor should tell.
 const PRESSURE: f64 = 0.1;
 
+/// One process that the kernel kills for lack of memory is a fault.
+const KILLED: f64 = 1.0;
+
 /// Share of what is read from the disk that had been in memory shortly before (refaults, as the kernel counts them),
 /// from which on the waits for the disk are waits for memory: with enough of it most of the reads would not have been.
 const REREAD: f64 = 0.5;
@@ -62,9 +65,9 @@ impl Killed {
     fn of(case: &Case<'_>) -> Self {
         let of_host = case.total("host.vm", "out_of_memory_kills").unwrap_or_default();
         match case.total("host.cgroup", "memory_oom_kills") {
-            Ok(kills) if kills >= 1.0 => Self::OfGroup(kills),
-            Ok(_) if of_host >= 1.0 => Self::OfOthers(of_host),
-            Err(_) if of_host >= 1.0 => Self::OfSomebody(of_host),
+            Ok(kills) if kills >= KILLED => Self::OfGroup(kills),
+            Ok(_) if of_host >= KILLED => Self::OfOthers(of_host),
+            Err(_) if of_host >= KILLED => Self::OfSomebody(of_host),
             Ok(_) | Err(_) => Self::Nothing,
         }
     }

@@ -9,7 +9,7 @@ use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
-use crate::thresholds::is_taken_by_neighbour;
+use crate::thresholds::{CPU_WAIT_FELT, is_taken_by_neighbour};
 use crate::units;
 
 /// The rule.
@@ -29,9 +29,6 @@ fn foreign(case: &Case<'_>) -> Result<f64, Missing> {
     case.foreign_cpu()
 }
 
-/// From this share of the latency on, waiting for a CPU is felt.
-pub(super) const FELT: f64 = 0.05;
-
 fn look(case: &Case<'_>) -> Looked {
     let (foreign, busy) = (case.foreign_cpu()?, case.cpu_busy()?);
     if !is_taken_by_neighbour(foreign, Some(busy)) {
@@ -43,7 +40,7 @@ fn look(case: &Case<'_>) -> Looked {
         Part::WaitingForCpu => share_for_others(measured, cpus),
         _ => 0.0,
     });
-    if cost.share().is_none_or(|share| share < FELT) {
+    if cost.share().is_none_or(|share| share < CPU_WAIT_FELT) {
         return Ok(None);
     }
     let windows = case.all_the_time();

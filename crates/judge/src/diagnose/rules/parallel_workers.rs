@@ -43,6 +43,9 @@ const LACKING: f64 = 0.25;
 /// From so many planned for a transaction on: a report beside the load is not the load.
 const PER_TRANSACTION: f64 = 0.1;
 
+/// Another side lacks fewer workers below this share of what this side lacks.
+const LESS: f64 = 0.5;
+
 /// What starts workers beside these.
 const OTHERS: u32 = 8;
 
@@ -56,7 +59,7 @@ fn look(case: &Case<'_>) -> Looked {
     }
     for other in &case.others() {
         let there = self::lacking(other).map_or(lacking, |(_, there)| there);
-        if there < lacking / 2.0 && case.executes_longer_than(other)? {
+        if there < LESS * lacking && case.executes_longer_than(other)? {
             return Ok(Some(found(case, [planned, lacking], Some(other))));
         }
     }

@@ -31,6 +31,9 @@ pub(super) const RULE: Rule = Rule {
 /// From this share of the clients on, on average.
 const WAITING: f64 = 0.1;
 
+/// And so many of them: with few clients, a share is less than one.
+const CLIENTS_WAITING: f64 = 1.0;
+
 /// From this share of their time on the sessions that a pooler lends are all at work.
 const AT_WORK: f64 = 0.8;
 
@@ -44,7 +47,7 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let waiting = case.level("pooler.pools", "clients_waiting")?;
-    if waiting < (WAITING * case.clients()).max(1.0) {
+    if waiting < (WAITING * case.clients()).max(CLIENTS_WAITING) {
         return Ok(None);
     }
     let mut figures = vec![

@@ -38,13 +38,16 @@ fn stood(case: &Case<'_>) -> Result<f64, Missing> {
 /// the practical threshold, and a shared machine has it now and then.
 const SHARE_AT_LEAST: f64 = 0.03;
 
+/// A single standstill that lasts so many seconds is felt by everybody, however long the measurement is.
+const LONG_S: f64 = 1.0;
+
 fn look(case: &Case<'_>) -> Looked {
     let windows = standstills(case)?;
     let length = |window: &Window| window.to_s - window.from_s;
     let longest_s = windows.iter().map(length).fold(0.0, f64::max);
     let all_s: f64 = windows.iter().map(length).sum();
     let share = stood_s(case, &windows) / case.measured_s();
-    if longest_s < 1.0 && share < SHARE_AT_LEAST {
+    if longest_s < LONG_S && share < SHARE_AT_LEAST {
         return Ok(None);
     }
     let mut figures = vec![

@@ -38,6 +38,9 @@ fn held(case: &Case<'_>) -> Result<f64, Missing> {
 /// a few times its clients, and never this many.
 const HELD: f64 = 1000.0;
 
+/// And from so many for each client on, which the load's own transactions begin in a few of its rounds.
+const HELD_PER_CLIENT: f64 = 20.0;
+
 /// From so many dead rows on.
 const DEAD: f64 = 1000.0;
 
@@ -54,7 +57,7 @@ fn look(case: &Case<'_>) -> Looked {
     let dead = case.highest("pg.tables", "dead_tuples")?;
     // What lasts a moment is no holder, hence not the highest of all.
     let held = HOLDERS.iter().filter_map(|(field, who)| Some((case.level("pg.horizon", field).ok()?, field, who)));
-    let enough = HELD.max(20.0 * case.clients());
+    let enough = HELD.max(HELD_PER_CLIENT * case.clients());
     let longest = held.filter(|(held, ..)| *held >= enough).max_by(|(one, ..), (other, ..)| one.total_cmp(other));
     let Some((_, field, who)) = longest else { return Ok(None) };
     if dead < DEAD {
