@@ -48,8 +48,13 @@ mod tests {
             let name = code.name;
             assert_eq!(names.iter().filter(|other| **other == name).count(), 1, "{name}");
             assert!(name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{name}");
-            for text in [code.detects, code.why, code.evidence, code.fix, code.confirm] {
+            for text in [code.detects, code.reported_if, code.why, code.evidence, code.fix, code.confirm] {
                 assert!(text.ends_with('.') && !text.contains('|') && !text.contains("  "), "{name}: {text:?}");
+            }
+            for threshold in code.thresholds {
+                let said = threshold.in_words();
+                assert!(!said.ends_with('.') && !said.contains('|') && !said.contains("  "), "{name}: {said:?}");
+                assert!(threshold.value.is_finite() && threshold.value > 0.0, "{name}: {said:?}");
             }
             for former in code.formerly {
                 assert!(!names.contains(former), "{former} is {name} today, and another code");

@@ -113,7 +113,7 @@ pub(super) fn median(figures: &[f64]) -> Option<f64> {
 }
 
 /// The first trial of a rung differs by so much from the median of the others before anybody says so.
-const FIRST_DIFFERS: f64 = 0.1;
+pub(super) const FIRST_DIFFERS: f64 = 0.1;
 
 impl Rung {
     /// By how much the first trial is off the median of the others, as a share, where it lies beyond all of them.

@@ -4,11 +4,13 @@
 //! directories and histories are still read.
 
 mod of_runs;
+mod threshold;
 
 pub use of_runs::*;
+pub use threshold::{RuleThreshold, ThresholdKind, ThresholdUnit};
 
 /// What a conclusion is called, and what there is to know about it whatever the run.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub struct Code {
     /// The code: lower case, words joined by hyphens.
     pub name: &'static str,
@@ -16,6 +18,10 @@ pub struct Code {
     pub group: Group,
     /// What it detects, a sentence.
     pub detects: &'static str,
+    /// When exactly it is reported: which conditions, in which combination.
+    pub reported_if: &'static str,
+    /// The numbers of these conditions; none where no condition has one.
+    pub thresholds: &'static [RuleThreshold],
     /// Why it matters, a sentence or two.
     pub why: &'static str,
     /// What it rests on.

@@ -3,6 +3,7 @@
 use super::case::Case;
 use super::finding::{Amount, Cost, Figure, figure};
 use super::seconds::Moment;
+use crate::codes::{RuleThreshold, ThresholdUnit};
 
 /// Seconds that there must be of either kind.
 const SECONDS: usize = 3;
@@ -25,6 +26,13 @@ pub(super) struct Dip {
 impl Dip {
     /// The least share of the throughput that must be missing for the dip itself to be what is found.
     pub(super) const DEEP: f64 = 0.1;
+
+    /// What a dip that is found by itself has to be, for the codes of the rules that look for one.
+    pub(super) const THRESHOLDS: &'static [RuleThreshold] = &[
+        RuleThreshold::at_least("drop of the throughput", Self::DEEP, ThresholdUnit::Share),
+        RuleThreshold::at_least("drop, relative to its standard error", STANDARD_ERRORS, ThresholdUnit::Times),
+        RuleThreshold::at_least("seconds of either kind", SECONDS as f64, ThresholdUnit::Count),
+    ];
 
     /// What was found. `meanwhile` says what goes on, for the end of a sentence: `vacuum runs`.
     pub(super) fn title(&self, meanwhile: &str) -> String {

@@ -10,6 +10,7 @@ use super::finding::{Amount, Figure, Spent, figure};
 use super::rule::Missing;
 use super::spent::is_path;
 use crate::budget::{Part, in_part};
+use crate::codes::{RuleThreshold, ThresholdUnit};
 use crate::compare::LoadLoop;
 use crate::thresholds::{CPUS_CONTENDED, OUTSIDE_DECIDES};
 
@@ -24,6 +25,25 @@ const OUTSIDE_MS_ON_BUSY_CPUS: f64 = 10.0;
 
 /// Latency at twice the clients, or more, over that at the fewest: up to here it is constant.
 const CONSTANT: f64 = 1.25;
+
+/// What [`on_path`] asks for, for the codes of the rules that ask it.
+pub(super) const MOST_ON_ROUTE: RuleThreshold =
+    RuleThreshold::at_least("time on the route, of the latency", OUTSIDE_DECIDES, ThresholdUnit::Share);
+/// See [`MOST_ON_ROUTE`].
+pub(super) const LONG_ON_ROUTE: RuleThreshold =
+    RuleThreshold::at_least("time on the route per transaction", OUTSIDE_MS, ThresholdUnit::Milliseconds);
+/// See [`MOST_ON_ROUTE`].
+pub(super) const LONG_ON_ROUTE_OF_BUSY_HOST: RuleThreshold = RuleThreshold::at_least(
+    "the same if the CPUs of the server's host are contended",
+    OUTSIDE_MS_ON_BUSY_CPUS,
+    ThresholdUnit::Milliseconds,
+);
+/// See [`MOST_ON_ROUTE`].
+pub(super) const ENGINE_HAS_TIME: RuleThreshold = RuleThreshold::at_most(
+    "load engine's busiest thread on a CPU or waiting for one",
+    ENGINE_BUSY,
+    ThresholdUnit::Share,
+);
 
 /// Time on the way that is most of a transaction, while neither end is busy.
 pub(super) struct OnPath {
@@ -84,7 +104,7 @@ pub(super) fn on_network(case: &Case<'_>) -> Result<Option<OnPath>, Missing> {
 
 /// From this share of the clients on they have sessions of their own, for all that a sampler misses of those that come
 /// and go.
-const OF_THEIR_OWN: f64 = 0.8;
+pub(super) const OF_THEIR_OWN: f64 = 0.8;
 
 impl Case<'_> {
     /// The last thing on the way to the server that answers, or may hold back, what passes it, by its name; none where

@@ -14,6 +14,7 @@ use super::finding::{Cost, Spent, SpentOn};
 use super::quantity::{log_ratio, wait_per_cpu_ms};
 use super::rule::Missing;
 use crate::budget::{Budget, Part, in_part, is_by_kernel};
+use crate::codes::{RuleThreshold, ThresholdUnit};
 use crate::commits::{Commit, commits, is_known_to_write};
 use crate::compare::Metric;
 
@@ -23,6 +24,24 @@ const LONGER: f64 = 0.1;
 
 /// From this share of the longer latency on that is of some statements, they are where to look.
 const MOST: f64 = 0.5;
+
+/// What [`Case::executes_longer_than`] asks for, for the codes of the rules that ask it.
+pub(super) const EXECUTES_LONGER: RuleThreshold = RuleThreshold::at_least(
+    "additional execution time, relative to the other side's latency",
+    LONGER,
+    ThresholdUnit::Share,
+);
+
+/// What [`Case::statements_take_longer_than`] asks for.
+pub(super) const STATEMENTS_TAKE_LONGER: RuleThreshold = RuleThreshold::at_least(
+    "additional time of these statements, relative to the other side's latency",
+    LONGER,
+    ThresholdUnit::Share,
+);
+
+/// What [`Case::statements_make_the_difference`] asks for beside it.
+pub(super) const STATEMENTS_EXPLAIN: RuleThreshold =
+    RuleThreshold::at_least("this time as a share of the additional latency", MOST, ThresholdUnit::Share);
 
 impl Case<'_> {
     /// The time of the mean transaction in the parts for which `is` holds.

@@ -17,14 +17,14 @@ use crate::thresholds::{STALL_NEEDS_PER_S, STALLED_BELOW};
 const SECONDS_AT_LEAST: usize = 5;
 
 /// The shortest standstill, in seconds.
-const SHORTEST_S: f64 = 0.1;
+pub(super) const SHORTEST_S: f64 = 0.1;
 
 /// So many transactions are completed otherwise in the time of a standstill: that none is by chance happens once in
 /// e^20 times.
-const MISSED: f64 = 20.0;
+pub(super) const MISSED: f64 = 20.0;
 
 /// So many times as long as the median transaction is a standstill.
-const TIMES_THE_MEDIAN: f64 = 20.0;
+pub(super) const TIMES_THE_MEDIAN: f64 = 20.0;
 
 /// From this share of what a standstill would show, if it were the cause, a figure explains it.
 const EXPLAINS: f64 = 0.5;

@@ -44,7 +44,7 @@ impl Paged {
 }
 
 /// Tables whose numbers of rows differ by more hold other data, and transactions whose numbers of rows do read others.
-const ALIKE: f64 = 2.0;
+pub(super) const ALIKE: f64 = 2.0;
 
 fn are_alike(one: f64, other: f64) -> bool {
     one <= ALIKE * other && other <= ALIKE * one

@@ -1,7 +1,7 @@
 //! `rule`: the codes of everything that pgdyno concludes; and the codes of `--ignore` and of a plan's `ignore`.
 
 use judge::Judgement;
-use judge::codes::{Code, Group};
+use judge::codes::{Code, Group, RuleThreshold};
 use judge::registry::{all_codes, code_named, current_name};
 use report::rules;
 use serde_json::json;
@@ -35,9 +35,17 @@ fn former_name_line(name: &str, code: &Code) -> String {
 }
 
 fn as_json(code: &Code) -> serde_json::Value {
+    let thresholds: Vec<_> = code.thresholds.iter().map(threshold_as_json).collect();
     json!({
-        "code": code.name, "group": code.group.name(), "detects": code.detects, "why": code.why,
+        "code": code.name, "group": code.group.name(), "detects": code.detects,
+        "reported_if": code.reported_if, "thresholds": thresholds, "why": code.why,
         "evidence": code.evidence, "fix": code.fix, "confirm": code.confirm, "formerly": code.formerly,
+    })
+}
+
+fn threshold_as_json(threshold: &RuleThreshold) -> serde_json::Value {
+    json!({
+        "what": threshold.what, "bound": threshold.kind.in_words(), "value": threshold.value, "unit": threshold.unit.json_name(),
     })
 }
 

@@ -10,6 +10,8 @@ fn rule_lists_codes_by_group_explains_one_and_names_the_nearest_to_an_unknown_on
     lab.pgdyno("rule").exits(0).prints(&["method: benchmark methodology", "  no-repetition ", "  cpu-stolen "]);
     lab.pgdyno("rule cpu-stolen").exits(0).prints(&[
         "cpu-stolen (cpu)",
+        "Reported if",
+        "  - stolen CPU time, of the CPU time demanded: at least 5 %",
         "Why it matters",
         "How to fix",
         "How to confirm",
@@ -19,6 +21,7 @@ fn rule_lists_codes_by_group_explains_one_and_names_the_nearest_to_an_unknown_on
     let ended = lab.pgdyno("rule cpu-stolen --json");
     ended.exits(0);
     assert_eq!(ended.json()[0]["group"], "cpu");
+    assert_eq!(ended.json()[0]["thresholds"][0]["bound"], "at least");
 }
 
 #[test]

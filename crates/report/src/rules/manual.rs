@@ -7,7 +7,7 @@ use judge::codes::{Code, Group};
 use judge::diagnose::RULES;
 use judge::registry::all_codes;
 
-use super::sections;
+use super::{CodeSection, sections};
 
 /// The page of a group in the documentation.
 fn markdown_of_group(group: Group) -> String {
@@ -17,8 +17,14 @@ fn markdown_of_group(group: Group) -> String {
     );
     for code in all_codes().iter().filter(|code| code.group == group) {
         write!(text, "\n## {}\n\n{}\n", code.name, code.detects).expect("writing into a String cannot fail");
-        for (heading, said) in sections(code) {
+        for CodeSection { heading, text: said, items } in sections(code) {
             write!(text, "\n**{heading}.** {said}\n").expect("writing into a String cannot fail");
+            if !items.is_empty() {
+                text.push('\n');
+            }
+            for item in items {
+                writeln!(text, "- {item}").expect("writing into a String cannot fail");
+            }
         }
     }
     text
@@ -110,8 +116,11 @@ mod tests {
         for code in all_codes() {
             assert!(index.contains(&format!("[`{}`]", code.name)), "{}", code.name);
             let page = markdown_of_group(code.group);
-            for text in [code.detects, code.why, code.evidence, code.fix, code.confirm] {
+            for text in [code.detects, code.reported_if, code.why, code.evidence, code.fix, code.confirm] {
                 assert!(page.contains(text), "{}: {page}", code.name);
+            }
+            for threshold in code.thresholds {
+                assert!(page.contains(&threshold.in_words()), "{}: {page}", code.name);
             }
         }
     }

@@ -5,7 +5,7 @@ mod manual;
 
 use std::fmt::Write as _;
 
-use judge::codes::{Code, Group};
+use judge::codes::{Code, Group, RuleThreshold};
 
 /// These codes by group, one a line with what it detects.
 pub fn list_of_codes(codes: &[&'static Code]) -> String {
@@ -26,18 +26,53 @@ pub fn list_of_codes(codes: &[&'static Code]) -> String {
 /// What there is to know about a code.
 pub fn page_of_code(code: &Code) -> String {
     let mut text = format!("{} ({})\n\n{}\n", code.name, code.group.name(), code.detects);
-    for (heading, said) in sections(code) {
+    for CodeSection { heading, text: said, items } in sections(code) {
         write!(text, "\n{heading}\n  {said}\n").expect("writing into a String cannot fail");
+        for item in items {
+            writeln!(text, "  - {item}").expect("writing into a String cannot fail");
+        }
     }
     text
 }
 
+/// A part of the page of a code.
+struct CodeSection {
+    heading: &'static str,
+    text: String,
+    /// What is listed below the text.
+    items: Vec<String>,
+}
+
 /// The texts of a code with their headings.
-fn sections(code: &Code) -> [(&'static str, &'static str); 4] {
-    [
+fn sections(code: &Code) -> Vec<CodeSection> {
+    let mut sections = vec![CodeSection {
+        heading: "Reported if",
+        text: code.reported_if.to_owned(),
+        items: code.thresholds.iter().map(RuleThreshold::in_words).collect(),
+    }];
+    for (heading, said) in [
         ("Why it matters", code.why),
         ("Evidence", code.evidence),
         ("How to fix", code.fix),
         ("How to confirm", code.confirm),
-    ]
+    ] {
+        sections.push(CodeSection { heading, text: said.to_owned(), items: Vec::new() });
+    }
+    sections
+}
+
+#[cfg(test)]
+mod tests {
+    use judge::registry::code_named;
+
+    use super::*;
+
+    #[test]
+    fn page_of_a_code_lists_its_bounds_below_the_sentence_that_combines_them() {
+        let code = code_named("cpu-throttled").expect("a code");
+        let page = page_of_code(code);
+        let said =
+            format!("Reported if\n  {}\n  - throttled periods, of all periods: at least 5 %\n\n", code.reported_if);
+        assert!(page.contains(&said), "{page}");
+    }
 }

@@ -5,7 +5,7 @@ use crate::audit::material::Side;
 use crate::audit::outcome::Figure;
 
 /// Counts and durations that are this close are the same.
-const SAME: f64 = 0.10;
+pub(super) const SAME: f64 = 0.10;
 
 /// Something that is asked of a side, as one of its measurements tells.
 pub(super) struct Asked<T> {

@@ -3,7 +3,7 @@
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -11,6 +11,12 @@ pub(super) const CHECK: Check = Check {
         name: "change-arithmetic",
         group: Group::Method,
         detects: "A change in percent does not follow from the figures beside it.",
+        reported_if: "A change in percent beside the figures of a trial is that of no throughput or latency of it against \
+                another trial. The difference may be the sum of both bounds.",
+        thresholds: &[
+            RuleThreshold::more_than("difference in percentage points", POINTS, ThresholdUnit::Share),
+            RuleThreshold::more_than("difference beyond these, of the change", OF_ITSELF, ThresholdUnit::Share),
+        ],
         why: "A figure or a percentage is wrong.",
         evidence: "The change and the figures of the trials.",
         fix: "Compute the change from the figures.",

@@ -7,13 +7,16 @@ use std::collections::BTreeSet;
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "claim-mismatch",
         group: Group::Method,
         detects: "The outputs are of other durations, clients or versions than the study claims.",
+        reported_if: "The duration in the outputs differs from that of the study, or the outputs are of other numbers of \
+                clients or another version of PostgreSQL.",
+        thresholds: &[RuleThreshold::more_than("difference of the duration", TOLERANCE, ThresholdUnit::Share)],
         why: "The description does not fit the figures.",
         evidence: "Duration, clients and versions in the outputs and in the study.",
         fix: "Publish the outputs of the trials that the study describes.",

@@ -10,6 +10,9 @@ pub(super) const CHECK: Check = Check {
         name: "commit-path-unmeasured",
         group: Group::Disk,
         detects: "Disks and workloads that write are measured, but no storage job makes small synced writes.",
+        reported_if: "Never reported as broken. The audit lists the question as unanswered if disks and workloads that write \
+                are measured, and no storage job makes small synced writes.",
+        thresholds: &[],
         why: "A commit waits for such writes: without them the disk is neither confirmed nor excluded as the cause.",
         evidence: "The storage jobs that were measured.",
         fix: "Add a job of 8 KiB sequential writes with fdatasync at depth 1.",

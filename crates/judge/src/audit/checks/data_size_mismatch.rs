@@ -11,6 +11,9 @@ pub(super) const CHECK: Check = Check {
         name: "data-size-mismatch",
         group: Group::Memory,
         detects: "Data called disk-bound fit into memory, or data called in memory do not.",
+        reported_if: "Data called disk-bound are smaller than shared_buffers or the memory, or data called in memory are \
+                larger than both.",
+        thresholds: &[],
         why: "Such trials say nothing about the disks.",
         evidence: "Size of the data, shared_buffers and memory of each side.",
         fix: "Choose a scale that fits the claim.",

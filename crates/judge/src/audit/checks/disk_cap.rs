@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{About, Check};
 use crate::audit::material::{Beyond, Material, Stage};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::thresholds::SAME_RATE;
 
 pub(super) const CHECK: Check = Check {
@@ -14,6 +14,15 @@ pub(super) const CHECK: Check = Check {
         group: Group::Disk,
         detects: "The throughput of a disk is the same at different depths or directions, or exceeds what the device \
                   can do.",
+        reported_if: "A request takes less time than any disk, or a sweep found a cache: this invalidates the figures. Other \
+                findings weaken them. A job has the same throughput at different depths, reads and writes share one \
+                limit that is not declared, or a sweep found a burst or a limit.",
+        thresholds: &[
+            RuleThreshold::less_than("mean time of a request", MEMORY_US / 1e3, ThresholdUnit::Milliseconds),
+            RuleThreshold::at_most("difference of the throughput at different depths", SAME_RATE, ThresholdUnit::Share),
+            RuleThreshold::more_than("ratio of these depths", APART, ThresholdUnit::Times),
+            RuleThreshold::at_most("difference of the throughput of reads and writes", ONE_LIMIT, ThresholdUnit::Share),
+        ],
         why: "The figures are those of a limit, a burst or a cache, and not of the disk.",
         evidence: "Throughput of jobs at different depths and directions.",
         fix: "Raise the limit, measure until the burst has ended, or bypass the cache.",

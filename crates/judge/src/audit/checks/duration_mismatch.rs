@@ -6,13 +6,21 @@ use stats::estimate::mean_estimate;
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "duration-mismatch",
         group: Group::Method,
         detects: "Transactions divided by throughput is not the declared duration, or the throughput is not the mean of its intervals.",
+        reported_if: "The mean over the intervals of a trial differs from its throughput, which weakens the figures. Or \
+                transactions / throughput differs from the declared duration by more than the bound and the ends of the \
+                trial, which informs.",
+        thresholds: &[
+            RuleThreshold::more_than("difference of the mean over the intervals", OF_INTERVALS, ThresholdUnit::Share),
+            RuleThreshold::at_least("intervals of the trial", INTERVALS as f64, ThresholdUnit::Count),
+            RuleThreshold::more_than("difference from the declared duration", TOLERANCE, ThresholdUnit::Share),
+        ],
         why: "The trials were not run as described.",
         evidence: "Transactions, throughput, intervals and declared duration of each trial.",
         fix: "Describe the trials as they were run.",

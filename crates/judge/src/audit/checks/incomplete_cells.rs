@@ -3,7 +3,7 @@
 use super::{About, Check};
 use crate::audit::material::{End, Material, Residency, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::thresholds::FAILED_AT_MOST;
 use crate::units;
 
@@ -12,6 +12,12 @@ pub(super) const CHECK: Check = Check {
         name: "incomplete-cells",
         group: Group::Method,
         detects: "A cell is missing, ended early or lost clients, or more than 1 % of its transactions failed or were skipped.",
+        reported_if: "A cell has no result at a planned number of clients, ended early or did fewer transactions than \
+                requested. Or too many of its transactions failed or were skipped.",
+        thresholds: &[
+            RuleThreshold::more_than("failed transactions", FAILED_AT_MOST, ThresholdUnit::Share),
+            RuleThreshold::more_than("skipped transactions, alternatively", FAILED_AT_MOST, ThresholdUnit::Share),
+        ],
         why: "Cells that fail are often the informative ones: without them the remaining figures are biased.",
         evidence: "Cells without a result, errors, failed and skipped transactions.",
         fix: "Find out why the cell fails, and measure it again.",

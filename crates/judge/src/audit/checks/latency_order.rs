@@ -3,7 +3,7 @@
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -12,6 +12,9 @@ pub(super) const CHECK: Check = Check {
         group: Group::Method,
         detects: "A higher percentile of latency is below a lower one, or the mean lies outside the minimum and the \
                   maximum.",
+        reported_if: "A higher percentile is lower than a smaller one, the mean is above the maximum, or it is below the \
+                minimum, by more than rounding and the bound.",
+        thresholds: &[RuleThreshold::more_than("difference", OF_BUCKETS, ThresholdUnit::Share)],
         why: "The latencies are not of one trial, or are mistyped.",
         evidence: "Percentiles, mean, minimum and maximum of each trial's latency.",
         fix: "Report the latencies of one trial, as measured.",

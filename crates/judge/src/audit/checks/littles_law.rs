@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{About, Check};
 use crate::audit::material::{End, Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::thresholds::FAILED_AT_MOST;
 use crate::units;
 
@@ -14,6 +14,18 @@ pub(super) const CHECK: Check = Check {
         name: "littles-law",
         group: Group::Method,
         detects: "Throughput × (mean latency + time between transactions) is not the number of clients.",
+        reported_if: "In a closed loop, throughput × (mean latency + think time) differs from the number of clients. \
+                Transactions in progress at the ends of the trial, rounding and random pauses are allowed beside the \
+                bound. One constant undeclared pause over a ladder leaves the question unanswered.",
+        thresholds: &[
+            RuleThreshold::more_than("difference from the number of clients", TOLERANCE, ThresholdUnit::Share),
+            RuleThreshold::more_than("excess beyond it, for means of several trials", OF_MEANS, ThresholdUnit::Share),
+            RuleThreshold::at_most(
+                "failed transactions of a trial that is judged",
+                FAILED_AT_MOST,
+                ThresholdUnit::Share,
+            ),
+        ],
         why: "Throughput and latency of such a trial cannot both be right.",
         evidence: "Throughput, mean latency, think time and clients of each trial.",
         fix: "Report throughput and latency of one trial, as measured.",

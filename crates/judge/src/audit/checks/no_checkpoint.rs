@@ -11,6 +11,9 @@ pub(super) const CHECK: Check = Check {
         name: "no-checkpoint",
         group: Group::Wal,
         detects: "Trials that write are shorter than checkpoint_timeout.",
+        reported_if: "Never reported as broken. The audit lists the question as unanswered if the longest trial that writes is \
+                not longer than checkpoint_timeout.",
+        thresholds: &[],
         why: "Checkpoints are not part of what was measured.",
         evidence: "Duration of the trials and checkpoint_timeout of each side.",
         fix: "Measure for longer than checkpoint_timeout, or lower it.",

@@ -5,7 +5,7 @@ use super::{About, Check};
 use crate::audit::ladder::{Ladder, Rung, first_differs, ladders};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::thresholds::OUTSIDE_DECIDES;
 use crate::units;
 
@@ -14,6 +14,24 @@ pub(super) const CHECK: Check = Check {
         name: "no-saturation",
         group: Group::Method,
         detects: "Throughput rises in proportion to the clients over the whole ladder.",
+        reported_if: "Over a whole ladder of clients, throughput rises in proportion to them, and a delay outside the server accounts for it. \
+                      If that share is not known, there must be more clients than CPUs. If the CPUs are not known either, statements \
+                      must take longer than their work.",
+        thresholds: &[
+            RuleThreshold::at_least("exponent of throughput over clients", PROPORTIONAL, ThresholdUnit::Count),
+            RuleThreshold::at_least("numbers of clients on the ladder", RUNGS_AT_LEAST as f64, ThresholdUnit::Count),
+            RuleThreshold::at_least(
+                "highest number of clients, relative to the lowest",
+                CLIENTS_RATIO_AT_LEAST,
+                ThresholdUnit::Times,
+            ),
+            RuleThreshold::at_least("latency outside the server, if known", OUTSIDE_DECIDES, ThresholdUnit::Share),
+            RuleThreshold::at_least(
+                "latency per statement, if neither it nor the CPUs are known",
+                MOST_OF_A_STATEMENT_MS,
+                ThresholdUnit::Milliseconds,
+            ),
+        ],
         why: "The clients never load the server, so a difference is one of a fixed delay and not of the servers' \
               capacity.",
         evidence: "Throughput and latency at the lowest and highest number of clients.",

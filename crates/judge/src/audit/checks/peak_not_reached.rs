@@ -4,7 +4,7 @@ use super::{About, Check};
 use crate::audit::ladder::{Ladder, ladders};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -12,6 +12,13 @@ pub(super) const CHECK: Check = Check {
         name: "peak-not-reached",
         group: Group::Method,
         detects: "The highest throughput over the clients is compared although throughput still rises at the last number of clients.",
+        reported_if: "A study compares the highest throughputs over the clients, and throughput still rises at the last number \
+                of clients.",
+        thresholds: &[RuleThreshold::at_least(
+            "gain at the last number of clients",
+            stats::ladder::PEAK_GAIN,
+            ThresholdUnit::Share,
+        )],
         why: "The highest figure depends on where the ladder ends and not on the server.",
         evidence: "Throughput at the last two numbers of clients.",
         fix: "Add clients until throughput stops rising.",

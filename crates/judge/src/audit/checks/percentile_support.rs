@@ -5,13 +5,23 @@ use std::collections::BTreeMap;
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "percentile-support",
         group: Group::Method,
         detects: "A percentile of the latency is reported of so few transactions that fewer than 10 are slower than it.",
+        reported_if: "Too few transactions of a cell are slower than its highest percentile. Repetitions in a random order are \
+                exempt.",
+        thresholds: &[
+            RuleThreshold::less_than(
+                "transactions that are slower than the percentile",
+                SLOWER_AT_LEAST,
+                ThresholdUnit::Count,
+            ),
+            RuleThreshold::at_least("percentile", TAIL_FROM, ThresholdUnit::Count),
+        ],
         why: "A percentile is as uncertain as the number of slower transactions: with n of them its rank varies by the square root of n. \
               Of 200 transactions p99 is the second slowest.",
         evidence: "The transactions of each cell and the highest percentile that is reported.",

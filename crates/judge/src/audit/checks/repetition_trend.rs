@@ -1,10 +1,10 @@
 //! Repetitions of a cell are of one state: the first is not apart from the others, and they do not move one way.
 
 use super::{About, Check};
-use crate::audit::ladder::{Ladder, Rung, first_differs, ladders};
+use crate::audit::ladder::{FIRST_DIFFERS, Ladder, Rung, first_differs, ladders};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::thresholds::MOVES;
 use crate::units;
 
@@ -13,6 +13,22 @@ pub(super) const CHECK: Check = Check {
         name: "repetition-trend",
         group: Group::Method,
         detects: "Repetitions of a cell move in one direction, or the first one differs from all others.",
+        reported_if: "Trials were not interleaved in a random order. In more cells than by chance, the first repetition lies \
+                beyond all others, or all repetitions rise or fall.",
+        thresholds: &[
+            RuleThreshold::more_than(
+                "difference of the first repetition from the median of the others",
+                FIRST_DIFFERS,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::more_than(
+                "change from the first to the last repetition, alternatively",
+                MOVES,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::at_least("repetitions of a cell", AT_LEAST as f64, ThresholdUnit::Count),
+            RuleThreshold::at_most("probability of that many cells by chance", CHANCE, ThresholdUnit::Share),
+        ],
         why: "The machine changed while it was measured, and the change may differ between the sides.",
         evidence: "The repetitions of each cell, in order.",
         fix: "Interleave the trials in a random order and warm up for longer.",

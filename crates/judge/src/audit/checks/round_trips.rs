@@ -7,7 +7,7 @@ use super::{About, Check};
 use crate::audit::ladder::{Ladder, Rung, ladders};
 use crate::audit::material::{Material, Residency};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::thresholds::OUTSIDE_DECIDES;
 
 pub(super) const CHECK: Check = Check {
@@ -15,6 +15,25 @@ pub(super) const CHECK: Check = Check {
         name: "round-trips",
         group: Group::Method,
         detects: "A transaction of n statements takes less than n times the time of one statement on the same route.",
+        reported_if: "A transaction of n statements takes less than n times as long as a single statement of another workload \
+                on the same data. Only numbers of clients count at which the route is most of the latency.",
+        thresholds: &[
+            RuleThreshold::less_than(
+                "latency per statement, relative to a single statement",
+                AT_LEAST,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::at_least(
+                "latency outside the server, if known (it then reduces the bound above)",
+                OUTSIDE_DECIDES,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::at_most(
+                "growth of the latency with the clients, as an exponent",
+                HARDLY_GROWS,
+                ThresholdUnit::Count,
+            ),
+        ],
         why: "The two workloads did not use the same route, or the script is not the described one.",
         evidence: "Mean latencies of the workloads of one and of several statements, by side and clients.",
         fix: "Measure all workloads over one route, with scripts that are shown.",

@@ -3,7 +3,7 @@
 use super::{About, Check};
 use crate::audit::material::{Material, Stage};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -11,6 +11,12 @@ pub(super) const CHECK: Check = Check {
         name: "storage-class-mismatch",
         group: Group::Disk,
         detects: "The same storage job has a different throughput on sides whose storage is declared the same.",
+        reported_if: "The same storage job has different throughputs on sides whose storage is declared the same.",
+        thresholds: &[RuleThreshold::more_than(
+            "highest throughput beyond the lowest",
+            TOLERANCE,
+            ThresholdUnit::Share,
+        )],
         why: "A neighbour, a burst, a limit or another depth is part of every difference between these sides.",
         evidence: "Throughput of the job on each side, with the declared storage.",
         fix: "Measure on volumes of one class, after bursts have ended.",

@@ -7,13 +7,20 @@ use super::asked::{self, Asked, Value};
 use super::{About, Check};
 use crate::audit::material::{Material, Stage};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "storage-jobs-differ",
         group: Group::Disk,
         detects: "A storage job of one name has different parameters on the sides, or fails on one.",
+        reported_if: "A storage job of one name has another pattern, block size, page cache mode, sync or pace on another \
+                side, lasts much longer there, or fails. Differences that the sides are named for are exempt.",
+        thresholds: &[RuleThreshold::more_than(
+            "run time, relative to the shortest side",
+            LONGER,
+            ThresholdUnit::Times,
+        )],
         why: "The figures of different jobs cannot be compared.",
         evidence: "Pattern, block size, direct I/O, sync, rate and run time of the job on each side.",
         fix: "Run one job file on every side.",

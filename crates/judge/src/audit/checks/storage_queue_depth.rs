@@ -5,13 +5,21 @@
 use super::{About, Check};
 use crate::audit::material::{Material, Stage};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "storage-queue-depth",
         group: Group::Disk,
         detects: "A storage job has another number of operations in flight than declared, or than on the other side.",
+        reported_if: "IOPS × mean latency of a storage job differs between the sides, which weakens the comparison. Or it \
+                differs from the declared numjobs × iodepth, which informs. Rounding is allowed beside the bound, and \
+                jobs that may sync are exempt.",
+        thresholds: &[RuleThreshold::more_than(
+            "difference of the operations in flight",
+            TOLERANCE,
+            ThresholdUnit::Share,
+        )],
         why: "At a limited device latency is in proportion to that number, so the jobs cannot be compared.",
         evidence: "IOPS × mean latency of the jobs, and their declared numjobs × iodepth.",
         fix: "Run the same job with the same depth on every side.",

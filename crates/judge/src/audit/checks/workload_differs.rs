@@ -9,13 +9,20 @@ use super::asked::{self, Asked, Value, listed};
 use super::{About, Check};
 use crate::audit::material::{Material, Side, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "workload-differs",
         group: Group::Method,
         detects: "The same workload is sent differently on the sides: script, clients, rate, think time, scale, query mode, threads or duration.",
+        reported_if: "The sides have no script or number of clients in common, or differ in a parameter of one workload. \
+                Differences that the sides are named for are exempt.",
+        thresholds: &[RuleThreshold::more_than(
+            "difference of rates, think times, queries per transaction and durations",
+            asked::SAME,
+            ThresholdUnit::Share,
+        )],
         why: "The change contains the difference of the workloads.",
         evidence: "The declared or counted conditions of the workload on each side.",
         fix: "Send one workload to every side.",

@@ -2,7 +2,7 @@
 
 use results::log::Event;
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
@@ -19,6 +19,13 @@ pub(super) const RULE: Rule = Rule {
         name: "archiver-lag",
         group: Group::Wal,
         detects: "WAL files are archived more slowly than they are written, or archiving fails.",
+        reported_if: "archive_mode is not off, and archiving falls behind by both the number and the share of the files. A \
+                single failed archiving attempt suffices as well.",
+        thresholds: &[
+            RuleThreshold::at_least("WAL files written and not archived, per trial", FILES, ThresholdUnit::Count),
+            RuleThreshold::at_least("these files, of those written", OF_WRITTEN, ThresholdUnit::Share),
+            RuleThreshold::at_least("failed archiving attempts, alternatively", FAILED, ThresholdUnit::Count),
+        ],
         why: "Unarchived files must be kept: the WAL disk fills up in the end, and new files are created instead of old ones being \
               recycled. Archive several files at a time, or compress less.",
         evidence: "WAL files written and archived per second (`pg_stat_archiver`), and archiving failures.",

@@ -17,6 +17,9 @@ pub(super) const RULE: Rule = Rule {
         name: "autovacuum-interference",
         group: Group::Schema,
         detects: "Throughput drops while autovacuum (or a VACUUM) runs.",
+        reported_if: "Throughput is lower in the seconds in which a vacuum or an automatic ANALYZE runs than in the other \
+                seconds of the same trials. All bounds must hold.",
+        thresholds: Dip::THRESHOLDS,
         why: "Vacuum reads and writes at the same time as the transactions. A vacuum that runs more often has less work each time, and \
               its cost limit bounds its speed.",
         evidence: "Seconds in which vacuums run (`pg_stat_progress_vacuum`), and throughput in these seconds and outside them.",

@@ -4,11 +4,14 @@
 use results::activity::Seen;
 use results::path::Network;
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
-use crate::diagnose::path::{OnPath, constant_over_clients, on_path, path_ms};
+use crate::diagnose::path::{
+    ENGINE_HAS_TIME, LONG_ON_ROUTE, LONG_ON_ROUTE_OF_BUSY_HOST, MOST_ON_ROUTE, OnPath, constant_over_clients, on_path,
+    path_ms,
+};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
@@ -21,6 +24,37 @@ pub(super) const RULE: Rule = Rule {
         name: "bandwidth-bound",
         group: Group::Network,
         detects: "Answers queue on the route from the server because its bandwidth is exhausted, while server and load engine have idle CPU time.",
+        reported_if: "The route takes most of the latency while the load engine has idle time, and the server sends enough \
+                bytes. In addition, sessions are blocked while they send answers, or round trips queue, or large answers \
+                take many round trips. Not reported if latency stays the same with twice the clients.",
+        thresholds: &[
+            MOST_ON_ROUTE,
+            LONG_ON_ROUTE,
+            LONG_ON_ROUTE_OF_BUSY_HOST,
+            ENGINE_HAS_TIME,
+            RuleThreshold::at_least("bytes of answers", BYTES_PER_S, ThresholdUnit::BytesPerSecond),
+            RuleThreshold::at_least(
+                "sessions blocked while sending answers, of the sessions' time",
+                HELD_UP,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::at_least(
+                "smoothed beyond shortest round-trip time, alternatively",
+                QUEUE_MS,
+                ThresholdUnit::Milliseconds,
+            ),
+            RuleThreshold::at_least(
+                "the same, relative to the shortest round-trip time or the server time per round trip",
+                QUEUED,
+                ThresholdUnit::Times,
+            ),
+            RuleThreshold::at_least("bytes of an answer, alternatively", LARGE_BYTES, ThresholdUnit::Bytes),
+            RuleThreshold::at_least(
+                "time of such an answer, relative to the shortest round-trip time",
+                MANY_TRIPS,
+                ThresholdUnit::Times,
+            ),
+        ],
         why: "A link, a machine class or a network limit has a fixed bandwidth, and more clients only wait longer. Shorter answers, \
               fewer columns and rows, or more bandwidth raise throughput.",
         evidence: "Bytes sent per second, the send queue of the connections, and idle time of server and load engine.",

@@ -1,13 +1,13 @@
 //! `bloat`: a table or an index takes far more pages for its rows than on the other side, and they are read.
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::spent::is_executing;
-use crate::diagnose::tables::{Paged, TableUse};
+use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
+use crate::diagnose::tables::{ALIKE, Paged, TableUse};
 
 use super::table_definition_differs::is_made_otherwise;
 
@@ -17,6 +17,29 @@ pub(super) const RULE: Rule = Rule {
         name: "bloat",
         group: Group::Schema,
         detects: "A table or an index occupies far more pages than on the other side for as many rows, and each transaction reads more of them.",
+        reported_if: "Another side has the same table with as many rows, of which a transaction reads as many. Here the table \
+                or an index of it is larger, a transaction reads more pages of it, and execution takes longer beyond \
+                chance. If the table definitions differ, most rows must be dead.",
+        thresholds: &[
+            RuleThreshold::at_least("size per row, relative to the other side", TIMES, ThresholdUnit::Times),
+            RuleThreshold::at_least(
+                "pages read per transaction, relative to the other side",
+                TIMES,
+                ThresholdUnit::Times,
+            ),
+            RuleThreshold::at_least("additional pages read per transaction", PAGES_MORE, ThresholdUnit::Count),
+            EXECUTES_LONGER,
+            RuleThreshold::at_most(
+                "ratio of the rows in the table, and of the rows read, between the sides",
+                ALIKE,
+                ThresholdUnit::Times,
+            ),
+            RuleThreshold::at_least(
+                "dead rows per live row, if the table definitions differ",
+                DEAD,
+                ThresholdUnit::Share,
+            ),
+        ],
         why: "If rows are deleted or changed faster than vacuum runs, pages with few rows or only dead rows remain, and every scan \
               reads them. VACUUM FULL or REINDEX rewrites the relation; earlier vacuums keep it compact.",
         evidence: "Pages, rows and dead rows of the table or index on both sides, and pages read per transaction.",

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use results::activity::{ActivityWindow, Holder, SeenLock};
 
 use crate::budget::Part;
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -20,6 +20,13 @@ pub(super) const RULE: Rule = Rule {
         name: "blocked-by-session",
         group: Group::Locks,
         detects: "Sessions of the load wait for a lock that another session holds, or requested before them. The finding names that session.",
+        reported_if: "Sessions of the load wait for heavyweight locks, and sessions outside the load hold these locks or \
+                requested them before.",
+        thresholds: &[RuleThreshold::at_least(
+            "waits behind sessions outside the load, of the sessions' time",
+            WAITING,
+            ThresholdUnit::Share,
+        )],
         why: "A migration, a report or a VACUUM FULL that locks a table blocks all its users. A session that only waits for such a lock \
               blocks all later requests. lock_timeout and shorter transactions limit the wait.",
         evidence: "Sessions of the load that are blocked, and the blocking session with its statement (`pg_blocking_pids`).",

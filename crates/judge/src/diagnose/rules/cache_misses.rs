@@ -4,7 +4,7 @@
 use results::activity::{Seen, Wait};
 
 use crate::budget::Part;
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
@@ -19,6 +19,28 @@ pub(super) const RULE: Rule = Rule {
         name: "cache-misses",
         group: Group::Memory,
         detects: "Sessions wait for data to be read from the disk: the cache was cold, or the working set is larger than the memory.",
+        reported_if: "Sessions wait for reads of tables and indexes, or a trial starts cold: it waits for reads at first, \
+                reads less later, and is faster then. If the disk was observed and the sides do not alternate, the disk \
+                must supply part of what the server reads.",
+        thresholds: &[
+            RuleThreshold::at_least("waits for reads, of the sessions' time", WAITING, ThresholdUnit::Share),
+            RuleThreshold::at_least(
+                "the same in the first quarter of a cold trial, alternatively",
+                WAITING,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::at_most(
+                "reads per transaction in the last quarter of a cold trial, of those in the first",
+                FALLEN_TO,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::at_least("throughput that the cold start costs the trial", LOST, ThresholdUnit::Share),
+            RuleThreshold::at_least(
+                "bytes that the disk reads, of those that the server reads",
+                FROM_DISK,
+                ThresholdUnit::Share,
+            ),
+        ],
         why: "A read from a disk takes a hundred times as long as one from memory. Results with a cold cache do not apply to a warm \
               server, and a working set larger than the memory makes the disk part of the result.",
         evidence: "Sessions that wait for reads, and bytes that the disk reads.",

@@ -18,6 +18,10 @@ pub(super) const RULE: Rule = Rule {
         name: "checkpoint-stalls",
         group: Group::Wal,
         detects: "Throughput drops while a checkpoint, timed or forced by WAL volume, is in progress.",
+        reported_if: "Throughput is lower in the seconds in which a checkpoint is in progress than in the other seconds of the \
+                same trials. All bounds must hold. Without the server's log, a checkpoint is in progress while buffers \
+                are written by it.",
+        thresholds: Dip::THRESHOLDS,
         why: "A checkpoint writes changed pages and waits until they are on the disk, which the transactions use at the same time. \
               Checkpoints spread over more time, or a faster disk, reduce the effect.",
         evidence: "Seconds in which a checkpoint runs, and throughput in these seconds and outside them.",

@@ -5,7 +5,7 @@ use plan::Risk;
 use results::activity::{Seen, Wait};
 
 use crate::budget::Part;
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -21,6 +21,23 @@ pub(super) const RULE: Rule = Rule {
         group: Group::Wal,
         detects: "Waiting for the WAL flush at commit takes most of the time of a transaction, or most of its additional time compared \
                 with another side.",
+        reported_if: "Sessions wait for the WAL flush for most of their time, and for long enough per transaction. \
+                Alternatively, latency is higher than on another side, and these waits account for most of the \
+                difference beyond chance.",
+        thresholds: &[
+            RuleThreshold::at_least("waits for the WAL flush, of the sessions' time", WAITING, ThresholdUnit::Share),
+            RuleThreshold::at_least("wait per transaction", FAST_MS, ThresholdUnit::Milliseconds),
+            RuleThreshold::at_least(
+                "additional latency, relative to the other side, alternatively",
+                MUCH,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::at_least(
+                "additional waits for the flush, of the additional latency",
+                MOST,
+                ThresholdUnit::Share,
+            ),
+        ],
         why: "A commit waits until its WAL is flushed to the disk. More clients share a flush, and a disk with a protected write cache \
               shortens it. synchronous_commit = off removes the wait, but a crash may lose the last transactions.",
         evidence: "Sessions that wait for the WAL flush, and the time of a flush.",

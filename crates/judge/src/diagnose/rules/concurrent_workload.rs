@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use results::activity::{ActivityWindow, OtherSessions, Seen};
 
 use crate::budget::Part;
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
@@ -23,6 +23,25 @@ pub(super) const RULE: Rule = Rule {
         group: Group::Load,
         detects: "Other sessions (a report, a dump, a batch, a base backup) use the server's CPUs, or wait for its disk, while the \
                 load's sessions wait for the same resource. The finding names them.",
+        reported_if: "Sessions outside the load are active, and compete with the load for the CPUs or for the disk. For the \
+                CPUs, the four bounds on CPU time must hold; for the disk, the two on I/O.",
+        thresholds: &[
+            RuleThreshold::at_least(
+                "active sessions outside the load, on average",
+                OTHERS_AT_WORK,
+                ThresholdUnit::Count,
+            ),
+            RuleThreshold::at_least("of these on a CPU or runnable, on average", OTHERS_AT_WORK, ThresholdUnit::Count),
+            RuleThreshold::at_least("CPU time of these sessions, of all CPUs", CPU, ThresholdUnit::Share),
+            RuleThreshold::at_least("CPU utilization of the server's host", CPUS_CONTENDED, ThresholdUnit::Share),
+            RuleThreshold::at_least("waits of the load for a CPU, of the latency", CPU_WAIT_FELT, ThresholdUnit::Share),
+            RuleThreshold::at_least(
+                "sessions outside the load that wait for I/O, on average",
+                OTHERS_AT_WORK,
+                ThresholdUnit::Count,
+            ),
+            RuleThreshold::at_least("waits of the load for I/O, of the sessions' time", WAITING, ThresholdUnit::Share),
+        ],
         why: "The figures include the effect of another workload. Stop it for the measurement, or make it part of the load on every side.",
         evidence: "Active sessions outside the load, their CPU time, and sessions of the load that wait for the same resource.",
         fix: "Stop the other sessions, or make them part of the load on every side.",

@@ -3,7 +3,7 @@
 use plan::Connections;
 use results::trial::{ConnectingTotals, LatencySummary};
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
@@ -20,6 +20,13 @@ pub(super) const RULE: Rule = Rule {
         group: Group::Network,
         detects: "Clients open a connection for each transaction or for a few, and connecting (with TLS: the handshake) takes a large \
                 share of their time.",
+        reported_if: "Clients open connections during the measurement, and this takes a large share of the time of all \
+                clients.",
+        thresholds: &[RuleThreshold::at_least(
+            "time spent on opening connections, of the clients' time",
+            OF_THE_TIME,
+            ThresholdUnit::Share,
+        )],
         why: "Each connection costs a server process, a login and, with TLS, a handshake. A pool keeps connections open.",
         evidence: "Connections opened per second, the time to open one, and the time of each step.",
         fix: "Keep connections open, with a pool in the application or with a connection pooler.",

@@ -3,7 +3,7 @@
 
 use super::too_many_connections;
 use crate::budget::Part;
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -18,6 +18,23 @@ pub(super) const RULE: Rule = Rule {
         name: "cpu-saturated",
         group: Group::Cpu,
         detects: "All CPUs of the server's host are busy, and the sessions queue for them.",
+        reported_if: "All CPUs of the server's host are in use, and several sessions are runnable per CPU. Not reported if \
+                `too-many-connections`, other processes or a CPU limit account for it.",
+        thresholds: &[
+            RuleThreshold::at_least("CPU utilization", CPUS_SATURATED, ThresholdUnit::Share),
+            RuleThreshold::at_least("running or runnable sessions per CPU", READY_PER_CPU, ThresholdUnit::Count),
+            RuleThreshold::less_than(
+                "the same, from which on `too-many-connections` reports it",
+                too_many_connections::READY_PER_CPU,
+                ThresholdUnit::Count,
+            ),
+            RuleThreshold::less_than("CPU time of other processes, if known", FOREIGN, ThresholdUnit::Share),
+            RuleThreshold::less_than(
+                "throttled periods, if known",
+                super::cpu_throttled::THROTTLED_PERIODS,
+                ThresholdUnit::Share,
+            ),
+        ],
         why: "More clients only wait longer. Throughput rises only with less work per transaction or with more CPUs.",
         evidence: "CPU utilization of the server's host, and sessions that wait for a CPU.",
         fix: "Reduce the work per transaction, or add CPUs.",

@@ -1,7 +1,7 @@
 //! `cpu-throttled`: the server's control group used up its CPU quota and was stopped until the next period.
 
 use crate::budget::Part;
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -16,6 +16,12 @@ pub(super) const RULE: Rule = Rule {
         name: "cpu-throttled",
         group: Group::Cpu,
         detects: "A CPU limit (the quota of a control group or a container) throttles the server in part of its periods.",
+        reported_if: "The control group of the server has a CPU quota and is throttled in enough of its periods.",
+        thresholds: &[RuleThreshold::at_least(
+            "throttled periods, of all periods",
+            THROTTLED_PERIODS,
+            ThresholdUnit::Share,
+        )],
         why: "A throttled server answers no client until the next period of 100 ms begins. Raise the limit, or use fewer clients.",
         evidence: "Periods in which the control group is throttled (`cpu.stat`).",
         fix: "Raise or remove the CPU limit, or use fewer clients.",

@@ -1,13 +1,13 @@
 //! `disk-cap-suspected`: of a disk that nobody can read, what the server tells of its reads looks like a cap on them.
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::rules::cache_misses::{is_reading, waits_for_a_read};
-use crate::diagnose::rules::disk_limit::{AWAIT_MS, DISK, QUEUED, WAITING, is_flat};
+use crate::diagnose::rules::disk_limit::{AWAIT_MS, DISK, FLAT, QUEUED, WAITING, is_flat};
 use crate::diagnose::seconds::Drawn;
 
 /// The rule.
@@ -16,6 +16,18 @@ pub(super) const RULE: Rule = Rule {
         name: "disk-cap-suspected",
         group: Group::Disk,
         detects: "Disk statistics are not available, but sessions wait for reads and the server's read rate is constant.",
+        reported_if: "The disk was not observed, sessions wait for reads, and several reads are in flight that take long. The \
+                reads per second of the server are nearly constant, apart from the first second of each trial.",
+        thresholds: &[
+            RuleThreshold::at_least("waits for reads, of the sessions' time", WAITING, ThresholdUnit::Share),
+            RuleThreshold::at_least("reads in flight", QUEUED, ThresholdUnit::Count),
+            RuleThreshold::at_least("mean time of a read", AWAIT_MS, ThresholdUnit::Milliseconds),
+            RuleThreshold::less_than(
+                "standard deviation of the reads per second, of their mean",
+                FLAT,
+                ThresholdUnit::Share,
+            ),
+        ],
         why: "The limit of a cloud disk class or of a control group keeps the read rate within a few percent, whereas an unlimited rate \
               varies. The server's own count of reads therefore shows the cap.",
         evidence: "Reads per second that the server counts, their variation, and sessions that wait for reads.",

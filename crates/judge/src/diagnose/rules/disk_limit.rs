@@ -2,7 +2,7 @@
 //! or no more bytes, however many wait.
 
 use crate::budget::Part;
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::accounted::moved_by_others;
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
@@ -19,6 +19,21 @@ pub(super) const RULE: Rule = Rule {
         name: "disk-limit",
         group: Group::Disk,
         detects: "Sessions wait for I/O while requests queue at the data directory's disk, which is at its limit of IOPS or bandwidth.",
+        reported_if: "Sessions wait for I/O while requests queue at the disk and take long, for much of the time. In addition, \
+                IOPS or bandwidth are nearly constant, or the disk is busy while requests queue. Not reported if the \
+                sides alternate in slices.",
+        thresholds: &[
+            RuleThreshold::at_least("waits for I/O, of the sessions' time", WAITING, ThresholdUnit::Share),
+            RuleThreshold::at_least("requests in flight", QUEUED, ThresholdUnit::Count),
+            RuleThreshold::at_least("mean time of a request", AWAIT_MS, ThresholdUnit::Milliseconds),
+            RuleThreshold::at_least("seconds in which that many requests are in flight", OFTEN, ThresholdUnit::Share),
+            RuleThreshold::less_than(
+                "standard deviation of IOPS or bandwidth, of their mean",
+                FLAT,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::at_least("disk utilization in these seconds, alternatively", BUSY, ThresholdUnit::Share),
+        ],
         why: "At the limit of a disk, each request waits for those before it. A disk class with a higher limit, or fewer reads and \
               writes per transaction, help; more clients do not.",
         evidence: "Sessions that wait for I/O, queue and latency of the disk, and IOPS and bandwidth by second.",
@@ -55,7 +70,7 @@ const BUSY: f64 = 0.8;
 /// Seconds differ less than this (standard deviation over mean) where something holds the disk to a figure. The
 /// throttles of Linux and of cloud disks keep theirs within a percent; what is limited by the load's own
 /// waits scatters by ten and more.
-const FLAT: f64 = 0.05;
+pub(super) const FLAT: f64 = 0.05;
 
 /// Requests of this size on are limited by bandwidth rather than by their number, where both are flat.
 const LARGE_BYTES: f64 = 64.0 * 1024.0;

@@ -4,7 +4,7 @@
 use plan::Workload;
 use results::tables::Index;
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -12,7 +12,7 @@ use crate::diagnose::plans;
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
-use crate::diagnose::spent::is_executing;
+use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 use crate::diagnose::tables::TableUse;
 use crate::observed::BLOCK_BYTES;
 use crate::units;
@@ -23,6 +23,31 @@ pub(super) const RULE: Rule = Rule {
         name: "excess-rows-read",
         group: Group::Plans,
         detects: "Each transaction reads far more rows of a table than on the other side, or a lookup by key scans a whole table or index.",
+        reported_if: "One of three conditions holds. A transaction reads far more rows of a table than on another side, and execution takes \
+                      longer. Or an index is read from end to end for few entries. Or a sequential scan reads a large table for a \
+                      lookup: any scan of a workload without own scripts, else one that is expected to find, and changes, few rows.",
+        thresholds: &[
+            RuleThreshold::at_least(
+                "rows read per transaction, relative to the other side",
+                TIMES,
+                ThresholdUnit::Times,
+            ),
+            RuleThreshold::at_least("additional rows read per transaction", ROWS_MORE, ThresholdUnit::Count),
+            EXECUTES_LONGER,
+            RuleThreshold::at_least("pages of the index, alternatively", PAGES, ThresholdUnit::Count),
+            RuleThreshold::at_least("pages of the index that a scan reads", WHOLE, ThresholdUnit::Share),
+            RuleThreshold::at_most("entries that a scan finds, of the rows in the table", FEW, ThresholdUnit::Share),
+            RuleThreshold::at_least(
+                "rows read per sequential scan, and per transaction, alternatively",
+                ROWS_OF_A_SCAN,
+                ThresholdUnit::Count,
+            ),
+            RuleThreshold::at_most(
+                "rows that such a scan is expected to find, or changes, of the rows in the table",
+                FEW,
+                ThresholdUnit::Share,
+            ),
+        ],
         why: "Every row that is read and discarded costs as much as one that is returned. If an index is missing or not used, the time \
               of a statement grows with its table.",
         evidence: "Rows that each transaction reads of the table on both sides, and the statement that reads them.",

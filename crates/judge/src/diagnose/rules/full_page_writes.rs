@@ -1,6 +1,6 @@
 //! `full-page-writes`: most of the WAL is whole pages, logged anew because checkpoints come so often.
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
@@ -15,6 +15,12 @@ pub(super) const RULE: Rule = Rule {
         name: "full-page-writes",
         group: Group::Wal,
         detects: "Most of the WAL consists of full-page images, which the first change of a page after each checkpoint logs.",
+        reported_if: "Several checkpoints start during the trials, and full-page images make up most of the WAL. The share is \
+                an upper bound: each image counts as a whole page.",
+        thresholds: &[
+            RuleThreshold::at_least("checkpoints in all trials", CHECKPOINTS, ThresholdUnit::Count),
+            RuleThreshold::at_least("full-page images, of the bytes of the WAL", OF_WAL, ThresholdUnit::Share),
+        ],
         why: "Every commit then waits for more WAL than its change needs. Less frequent checkpoints, or wal_compression, reduce it.",
         evidence: "Full-page images in the WAL, their share of its bytes, and the number of checkpoints.",
         fix: "Make checkpoints less frequent, or set wal_compression.",

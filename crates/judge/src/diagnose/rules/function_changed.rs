@@ -12,7 +12,7 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::spent::is_in_server;
+use crate::diagnose::spent::{STATEMENTS_EXPLAIN, STATEMENTS_TAKE_LONGER, is_in_server};
 use crate::diagnose::tables::TableUse;
 
 /// The rule.
@@ -22,6 +22,10 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         group: Group::Schema,
         detects: "Statements that call a function take longer than on the other side, where the function of that name has a different \
                 source or declaration. Calls through views, policies, triggers, indexes and other functions count.",
+        reported_if: "A function of the same name has another source or declaration on the other side. The statements that \
+                call it, directly or not, take longer beyond chance and account for most of the additional latency. \
+                Trigger functions belong to `write-overhead`.",
+        thresholds: &[STATEMENTS_TAKE_LONGER, STATEMENTS_EXPLAIN],
         why: "A plan shows the call of a function but not its work. A change of the function affects every statement that calls it.",
         evidence: "Time of the statements that call the function, and the source and attributes of the function on both sides (`pg_proc`).",
         fix: "Restore the other side's function, or optimize the new one.",

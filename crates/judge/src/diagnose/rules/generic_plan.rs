@@ -1,7 +1,7 @@
 //! `generic-plan`: a prepared statement is executed by its plan for any values where the other side makes one for the
 //! values that there are, and executing takes more time here.
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -10,7 +10,7 @@ use crate::diagnose::plans::{TwoPlans, beside};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
-use crate::diagnose::spent::is_executing;
+use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -18,6 +18,18 @@ pub(super) const RULE: Rule = Rule {
         name: "generic-plan",
         group: Group::Plans,
         detects: "A prepared statement uses its generic plan where the other side uses a custom plan, and execution takes longer.",
+        reported_if: "A prepared statement has the same generic and the same custom query plan on both sides, and the two \
+                differ. Scans show that this side uses the generic one and the other side the custom one. Execution \
+                takes longer beyond chance.",
+        thresholds: &[
+            RuleThreshold::at_least(
+                "scans that only the generic query plan makes, of those that only one of the two makes",
+                MOSTLY,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::at_most("the same on the other side", 1.0 - MOSTLY, ThresholdUnit::Share),
+            EXECUTES_LONGER,
+        ],
         why: "A generic plan is made once and assumes values of average frequency. If a few values are frequent and the others rare, it \
               fits none of them. plan_cache_mode = force_custom_plan plans each execution for its own values.",
         evidence: "Generic and custom plans of the statement on both sides, and the execution time.",

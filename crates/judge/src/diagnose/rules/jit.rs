@@ -1,6 +1,6 @@
 //! `jit`: much of the time of the statements goes into compiling them before they are executed.
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -8,7 +8,7 @@ use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
-use crate::diagnose::spent::is_executing;
+use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 use crate::units;
 
 /// The rule.
@@ -17,6 +17,14 @@ pub(super) const RULE: Rule = Rule {
         name: "jit",
         group: Group::Plans,
         detects: "JIT compilation takes a large share of the time of the statements.",
+        reported_if: "JIT compilation takes most of the execution time. A smaller share suffices if it is much lower on \
+                another side, and execution takes longer here beyond chance.",
+        thresholds: &[
+            RuleThreshold::at_least("JIT compilation, of the execution time", MOST, ThresholdUnit::Share),
+            RuleThreshold::at_least("the same, if another side compiles less", MUCH, ThresholdUnit::Share),
+            RuleThreshold::less_than("the share on that side, relative to this side", LESS, ThresholdUnit::Share),
+            EXECUTES_LONGER,
+        ],
         why: "Compilation takes as long for one row as for a million, and is repeated for each execution; it pays only for statements \
               that take seconds. A higher jit_above_cost, or jit = off, avoids it for the others.",
         evidence: "JIT time per statement (`pg_stat_statements`) and its share of the execution time.",

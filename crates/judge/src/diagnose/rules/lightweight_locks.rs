@@ -3,7 +3,7 @@
 use results::activity::Wait;
 
 use crate::budget::Part;
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -18,6 +18,13 @@ pub(super) const RULE: Rule = Rule {
         name: "lightweight-locks",
         group: Group::Locks,
         detects: "Sessions contend for a lightweight lock (LWLock) of the server. The finding names the lock.",
+        reported_if: "Sessions wait for lightweight locks, all of them together. WALWrite does not count, nor do waits for WAL \
+                locks while a new segment is filled with zeros.",
+        thresholds: &[RuleThreshold::at_least(
+            "waits for lightweight locks, of the sessions' time",
+            WAITING,
+            ThresholdUnit::Share,
+        )],
         why: "Contention in shared memory grows with the number of clients, not with the size of the machine. The lock's name \
               identifies the structure.",
         evidence: "Sessions that wait for the lock (`pg_stat_activity`, wait event type LWLock).",

@@ -2,7 +2,7 @@
 
 use results::log::Severity;
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -10,7 +10,7 @@ use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
-use crate::diagnose::spent::is_executing;
+use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 use crate::units;
 
 /// The rule.
@@ -19,6 +19,15 @@ pub(super) const RULE: Rule = Rule {
         name: "logging",
         group: Group::Config,
         detects: "The server logs every transaction because of a setting that the other side does not have, and execution takes longer.",
+        reported_if: "A logging setting differs from that of the other side, many more messages are logged per transaction, \
+                and execution takes longer beyond chance. The additional latency is no more than these messages can \
+                cost.",
+        thresholds: &[
+            RuleThreshold::at_least("log messages per transaction", MESSAGES, ThresholdUnit::Count),
+            RuleThreshold::at_least("the same, relative to the other side", TIMES, ThresholdUnit::Times),
+            EXECUTES_LONGER,
+            RuleThreshold::at_most("additional latency per message", COSTS_AT_MOST_MS, ThresholdUnit::Milliseconds),
+        ],
         why: "Each session formats its messages and waits until the log's pipe or file has accepted them. For a short statement, \
               log_statement = all or log_min_duration_statement = 0 cost more than its execution. log_min_duration_sample and \
               log_transaction_sample_rate log a sample.",

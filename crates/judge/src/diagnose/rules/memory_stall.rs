@@ -1,6 +1,6 @@
 //! `memory-stall`: the machine or the server's control group has too little memory, and tasks wait until some is found.
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
@@ -15,6 +15,13 @@ pub(super) const RULE: Rule = Rule {
         name: "memory-stall",
         group: Group::Memory,
         detects: "Tasks wait for memory: the kernel reclaims, swaps or kills before it can allocate any.",
+        reported_if: "Tasks wait for memory (PSI), or the kernel killed a process of the server's control group. A killed \
+                process of the host counts only if those of the group are not counted. If the sides alternate in slices, \
+                only kills in the group count.",
+        thresholds: &[
+            RuleThreshold::at_least("time in which some task waits for memory", PRESSURE, ThresholdUnit::Share),
+            RuleThreshold::at_least("killed processes, alternatively", KILLED, ThresholdUnit::Count),
+        ],
         why: "Each memory allocation of a session can stall, at any point of a transaction. Give the host or the group more memory, or \
               reduce the memory use of the server (shared_buffers, work_mem, connections).",
         evidence: "Memory pressure of host or control group (PSI), swapping, reclaimed pages and out-of-memory kills.",

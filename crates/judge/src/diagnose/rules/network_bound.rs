@@ -3,15 +3,18 @@
 
 use super::bandwidth_bound::full;
 use crate::budget::Part;
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
-use crate::diagnose::path::{constant_over_clients, on_network};
+use crate::diagnose::path::{
+    ENGINE_HAS_TIME, LONG_ON_ROUTE, LONG_ON_ROUTE_OF_BUSY_HOST, MOST_ON_ROUTE, constant_over_clients, on_network,
+};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::waits;
+use crate::thresholds::OUTSIDE_DECIDES;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -19,6 +22,19 @@ pub(super) const RULE: Rule = Rule {
         name: "network-bound",
         group: Group::Network,
         detects: "Network round trips, as the kernel times them, take most of the latency, while server and load engine have idle CPU time.",
+        reported_if: "Counted round trips take most of the latency while the load engine has idle time. Not reported if \
+                `bandwidth-bound` is, or if the connection is a Unix-domain socket.",
+        thresholds: &[
+            MOST_ON_ROUTE,
+            RuleThreshold::at_least(
+                "shortest round-trip time × round trips per transaction, of the latency",
+                OUTSIDE_DECIDES,
+                ThresholdUnit::Share,
+            ),
+            LONG_ON_ROUTE,
+            LONG_ON_ROUTE_OF_BUSY_HOST,
+            ENGINE_HAS_TIME,
+        ],
         why: "Throughput is the number of clients divided by the round-trip time, regardless of the server's capacity. More clients, \
               fewer round trips per transaction or a shorter route raise it.",
         evidence: "Round-trip time as the kernel measures it, and idle time of server and load engine.",

@@ -2,7 +2,7 @@
 
 use results::path::Network;
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -19,6 +19,12 @@ pub(super) const RULE: Rule = Rule {
         name: "packet-loss",
         group: Group::Network,
         detects: "TCP segments are lost on the route and retransmitted.",
+        reported_if: "TCP segments of the load's connections or of the server's host are retransmitted, without those that the \
+                receiver had already. If the sides alternate in slices, only the load's own connections count.",
+        thresholds: &[
+            RuleThreshold::at_least("retransmitted segments", FEW, ThresholdUnit::Count),
+            RuleThreshold::at_least("retransmitted segments, of those sent", LOST, ThresholdUnit::Share),
+        ],
         why: "A lost segment that no other segment follows is retransmitted after 200 ms at the earliest. One loss therefore costs as \
               much time as many transactions.",
         evidence: "TCP segments sent and retransmitted.",

@@ -1,6 +1,6 @@
 //! `parallel-workers`: statements are planned for parallel workers that they do not get, since all are taken.
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -9,7 +9,7 @@ use crate::diagnose::plans::{nodes, plans_of};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
-use crate::diagnose::spent::is_executing;
+use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 use crate::thresholds::CPUS_CONTENDED;
 use crate::units;
 
@@ -19,6 +19,19 @@ pub(super) const RULE: Rule = Rule {
         name: "parallel-workers",
         group: Group::Plans,
         detects: "Statements get fewer parallel workers than planned, although CPUs are idle.",
+        reported_if: "The server is PostgreSQL 18 or later, and a large part of the planned workers is not launched. Either a \
+                smaller part is lacking on another side and execution takes longer here beyond chance, or CPUs are idle.",
+        thresholds: &[
+            RuleThreshold::at_least("planned workers that are not launched", LACKING, ThresholdUnit::Share),
+            RuleThreshold::at_least("workers planned per transaction", PER_TRANSACTION, ThresholdUnit::Count),
+            RuleThreshold::less_than(
+                "the share that is lacking on another side, relative to this side",
+                LESS,
+                ThresholdUnit::Share,
+            ),
+            EXECUTES_LONGER,
+            RuleThreshold::at_most("CPU utilization, without such a side", CPUS_CONTENDED, ThresholdUnit::Share),
+        ],
         why: "A plan that counts on workers and gets none does all the work in one process, where a different plan is often faster. \
               max_parallel_workers, and max_worker_processes above it, must cover the demand of all sessions.",
         evidence: "Parallel workers planned and launched, and CPU time that is not in use.",

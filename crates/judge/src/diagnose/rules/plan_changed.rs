@@ -7,7 +7,7 @@ use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF
 use crate::diagnose::plans::{Unlike, beside, is_called, nodes};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::spent::is_executing;
+use crate::diagnose::spent::{EXECUTES_LONGER, STATEMENTS_TAKE_LONGER, is_executing};
 
 use super::table_definition_differs::{Difference, differences};
 
@@ -20,6 +20,9 @@ pub(super) const RULE: Rule = Rule {
         name: "plan-changed",
         group: Group::Plans,
         detects: "A statement has a different plan than on the other side, and execution takes longer.",
+        reported_if: "The query plan of a statement has another shape than on the other side, and execution takes longer \
+                beyond chance. If the clients timed the statement, it takes longer as well.",
+        thresholds: &[EXECUTES_LONGER, STATEMENTS_TAKE_LONGER],
         why: "The planner chooses a plan by settings, statistics and the existing indexes. The first node that differs shows which of these differs.",
         evidence: "The plans of the statement on both sides, the first node that differs, and the execution time on both sides.",
         fix: "Give both sides the same settings, statistics and indexes, or correct the one that makes the planner choose the slower plan.",

@@ -2,10 +2,11 @@
 
 use results::activity::Seen;
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
+use crate::diagnose::path::OF_THEIR_OWN;
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
@@ -17,6 +18,18 @@ pub(super) const RULE: Rule = Rule {
         name: "pooler-queue",
         group: Group::Network,
         detects: "Clients wait in the pooler until one of its server connections is free.",
+        reported_if: "Clients wait in the pooler that the plan declares. If a pooler is on the route and not declared, all its \
+                server sessions must be busy, and be fewer than the clients.",
+        thresholds: &[
+            RuleThreshold::at_least("clients that wait, of all clients, on average", WAITING, ThresholdUnit::Share),
+            RuleThreshold::at_least("clients that wait, on average", CLIENTS_WAITING, ThresholdUnit::Count),
+            RuleThreshold::at_least(
+                "activity of an undeclared pooler's server sessions, of their time",
+                AT_WORK,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::less_than("these sessions, relative to the clients", OF_THEIR_OWN, ThresholdUnit::Share),
+        ],
         why: "The pool limits the work that reaches the server. A larger pool helps while the server has idle CPUs; shorter \
               transactions always help.",
         evidence: "Clients that wait in the pooler, and its server connections in use.",

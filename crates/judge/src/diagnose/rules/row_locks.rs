@@ -2,7 +2,7 @@
 
 use plan::{Work, Workload};
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -20,6 +20,13 @@ pub(super) const RULE: Rule = Rule {
         group: Group::Locks,
         detects: "Transactions wait for row locks that others hold. With tpcb-like this is inherent if the scale is smaller than the \
                 number of clients.",
+        reported_if: "Sessions wait for row locks (wait events transactionid and tuple). Waits behind sessions outside the \
+                load do not count.",
+        thresholds: &[RuleThreshold::at_least(
+            "waits for row locks, of the sessions' time",
+            WAITING,
+            ThresholdUnit::Share,
+        )],
         why: "Only one transaction at a time can change a row. Its update rate is the reciprocal of the time from the update to the end \
               of the commit; more clients only queue.",
         evidence: "Sessions that wait for transaction and tuple locks.",

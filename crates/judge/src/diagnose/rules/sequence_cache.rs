@@ -3,13 +3,13 @@
 use results::tables::Sequence;
 
 use crate::budget::Part;
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::spent::{is_executing, is_wait};
+use crate::diagnose::spent::{EXECUTES_LONGER, is_executing, is_wait};
 use crate::diagnose::tables::transactions_counted;
 
 /// The rule.
@@ -18,6 +18,17 @@ pub(super) const RULE: Rule = Rule {
         name: "sequence-cache",
         group: Group::Schema,
         detects: "A sequence has a smaller CACHE than on the other side: sessions access its page far more often, and execution takes longer.",
+        reported_if: "CACHE of the sequence is smaller than on the other side, its page is accessed more often, and execution \
+                takes longer beyond chance.",
+        thresholds: &[
+            RuleThreshold::at_least(
+                "page accesses per transaction, relative to the other side",
+                TIMES,
+                ThresholdUnit::Times,
+            ),
+            RuleThreshold::at_least("additional page accesses per transaction", MORE, ThresholdUnit::Count),
+            EXECUTES_LONGER,
+        ],
         why: "nextval() locks the sequence's single page exclusively once per CACHE values, and writes WAL for it from time to time. \
               Cached values that a session does not use are skipped.",
         evidence: "nextval() calls that access the sequence page per transaction, and CACHE of the sequence on both sides.",

@@ -3,7 +3,7 @@
 use results::activity::{Seen, Wait};
 
 use crate::budget::Part;
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -24,6 +24,19 @@ pub(super) const RULE: Rule = Rule {
         name: "shared-buffers-undersized",
         group: Group::Memory,
         detects: "shared_buffers is smaller than the working set: pages are copied into it from the kernel's page cache repeatedly.",
+        reported_if: "The server misses many blocks in shared_buffers, and the disk supplies few of them. It misses more \
+                blocks than shared_buffers holds, and shared_buffers is smaller than the data with a quarter more, and \
+                than a quarter of the memory.",
+        thresholds: &[
+            RuleThreshold::at_least("blocks not found in shared_buffers", MISSED, ThresholdUnit::Share),
+            RuleThreshold::at_least("blocks copied per transaction", PER_TRANSACTION, ThresholdUnit::Count),
+            RuleThreshold::at_most("bytes that the disk reads, of those copied", FROM_DISK, ThresholdUnit::Share),
+            RuleThreshold::at_least(
+                "blocks that the load's statements read, of all, if counted",
+                MOSTLY,
+                ThresholdUnit::Share,
+            ),
+        ],
         why: "Each copy is a system call, evicts another page, which may have to be written first, and takes contended locks. A \
               shared_buffers that holds the working set avoids these copies.",
         evidence: "Blocks copied into shared_buffers per transaction, and the share of them that the disk reads.",

@@ -4,15 +4,15 @@
 use results::plans::PlanNode;
 use results::tables::Table;
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::plans::{Unlike, beside, is_called, same_rows};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::spent::is_executing;
-use crate::diagnose::tables::TableUse;
+use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
+use crate::diagnose::tables::{ALIKE, TableUse};
 use crate::units;
 
 /// The rule.
@@ -22,6 +22,24 @@ pub(super) const RULE: Rule = Rule {
         group: Group::Plans,
         detects: "A statement has a different plan than on the other side because a table's statistics are outdated: the planner \
                 expects far more or far fewer rows.",
+        reported_if: "The query plan of a statement has another shape than on the other side, and the planner expects far more \
+                or far fewer rows of a table. The table has as many rows on both sides, and its statistics are outdated \
+                on this side only. Execution takes longer beyond chance.",
+        thresholds: &[
+            RuleThreshold::at_least(
+                "expected rows, relative to the other side, or the reverse",
+                OFF,
+                ThresholdUnit::Times,
+            ),
+            RuleThreshold::at_least("rows changed since the last ANALYZE", CHANGED, ThresholdUnit::Count),
+            RuleThreshold::at_least(
+                "rows changed beyond these, of the rows in the table",
+                CHANGED_SHARE,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::at_most("ratio of the rows in the table between the sides", ALIKE, ThresholdUnit::Times),
+            EXECUTES_LONGER,
+        ],
         why: "The planner estimates from a sample of the table. Rows that were loaded or changed since then are not in the sample until \
               ANALYZE or autovacuum takes a new one.",
         evidence: "Rows that the planner expects on both sides, and rows changed since the last ANALYZE.",

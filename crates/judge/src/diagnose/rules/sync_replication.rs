@@ -4,7 +4,7 @@ use plan::Risk;
 use results::activity::{Seen, Wait};
 
 use crate::budget::Part;
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -19,6 +19,12 @@ pub(super) const RULE: Rule = Rule {
         name: "sync-replication",
         group: Group::Wal,
         detects: "Commits wait until a synchronous standby has confirmed them.",
+        reported_if: "Sessions wait for a synchronous standby.",
+        thresholds: &[RuleThreshold::at_least(
+            "waits with the event SyncRep, of the sessions' time",
+            WAITING,
+            ThresholdUnit::Share,
+        )],
         why: "A commit then includes the round trip to the standby and the standby's flush. A nearer or faster standby, any one of \
               several (ANY), or synchronous_commit = local for transactions that may be lost shortens it.",
         evidence: "Sessions that wait for a synchronous standby (wait event SyncRep).",

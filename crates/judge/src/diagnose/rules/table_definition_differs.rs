@@ -5,14 +5,14 @@ use results::tables::Made;
 use results::workload::StatementNumber;
 use stats::Estimate;
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::spent::is_in_server;
-use crate::diagnose::tables::TableUse;
+use crate::diagnose::spent::{STATEMENTS_EXPLAIN, STATEMENTS_TAKE_LONGER, is_in_server};
+use crate::diagnose::tables::{ALIKE, TableUse};
 
 /// The rule.
 pub(in crate::diagnose) const RULE: Rule = Rule {
@@ -21,6 +21,13 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         group: Group::Schema,
         detects: "Statements with the same plan take longer than on the other side. Their table has as many rows but a different \
                 definition: columns, their types, collation, storage, compression, fillfactor or persistence.",
+        reported_if: "A table has as many rows as on the other side, but another definition. Statements on it have the same \
+                query plan on both sides, take longer beyond chance, and account for most of the additional latency.",
+        thresholds: &[
+            STATEMENTS_TAKE_LONGER,
+            STATEMENTS_EXPLAIN,
+            RuleThreshold::at_most("ratio of the rows in the table between the sides", ALIKE, ThresholdUnit::Times),
+        ],
         why: "The definition of a column determines the cost of comparing, decompressing and writing its values. The plan is the same, \
               and every row costs more.",
         evidence: "Column types, collations, storage, compression, fillfactor and persistence of the table on both sides, and the time of its statements.",

@@ -8,7 +8,7 @@ use results::plans::{PlanNode, StatementPlans};
 use results::workload::StatementNumber;
 
 use crate::budget::Part;
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
@@ -26,6 +26,10 @@ pub(super) const RULE: Rule = Rule {
         name: "temp-file-spill",
         group: Group::Memory,
         detects: "Sorts, hashes and materialized results spill to temporary files because work_mem is too small.",
+        reported_if: "Temporary files are written in the database of the load. Waits, pg_stat_statements and query plans show \
+                whether they are the load's. If they are not, or if that is unknown, the finding says so and has no \
+                cost.",
+        thresholds: &[RuleThreshold::at_least("temporary files written", BYTES_PER_S, ThresholdUnit::BytesPerSecond)],
         why: "Each spilled row is written and read again. With enough work_mem, the rows stay in memory.",
         evidence: "Temporary files written per transaction, and sessions that wait for them.",
         fix: "Raise work_mem for the statements that spill.",

@@ -3,14 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, Window, figure};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
-use crate::diagnose::still::{standstills, what_stood_still};
+use crate::diagnose::still::{MISSED, SHORTEST_S, TIMES_THE_MEDIAN, standstills, what_stood_still};
+use crate::thresholds::{STALL_NEEDS_PER_S, STALLED_BELOW};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -19,6 +20,25 @@ pub(super) const RULE: Rule = Rule {
         group: Group::Load,
         detects: "Throughput drops to (near) zero for at least a tenth of a second. The finding reports when, for how long, the stalled \
                 component, and coinciding events.",
+        reported_if: "No transaction ends for a while, or a second has next to none. The longest of these stalls must reach \
+                its bound, or all of them together theirs. Planned pauses of the clients do not count.",
+        thresholds: &[
+            RuleThreshold::at_least("longest stall", LONG_S, ThresholdUnit::Seconds),
+            RuleThreshold::at_least(
+                "all stalls, of the measured time, alternatively",
+                SHARE_AT_LEAST,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::at_least("length of a stall", SHORTEST_S, ThresholdUnit::Seconds),
+            RuleThreshold::at_least("the same, relative to the median latency", TIMES_THE_MEDIAN, ThresholdUnit::Times),
+            RuleThreshold::at_least("transactions that usually end in that time", MISSED, ThresholdUnit::Count),
+            RuleThreshold::less_than(
+                "throughput of a stalled second, of the median",
+                STALLED_BELOW,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::at_least("median throughput of the trial", STALL_NEEDS_PER_S, ThresholdUnit::PerSecond),
+        ],
         why: "A mean hides a stall, but users notice it. Coinciding events indicate its cause.",
         evidence: "Stalls as the load engine records them, or seconds without a completed transaction, and coinciding events.",
         fix: "Remove the cause that coincides with the stalls.",

@@ -1,7 +1,7 @@
 //! `too-many-connections`: far more sessions are ready to run than there are CPUs.
 
 use crate::budget::Part;
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -16,6 +16,12 @@ pub(super) const RULE: Rule = Rule {
         name: "too-many-connections",
         group: Group::Cpu,
         detects: "Far more sessions are runnable than there are CPUs, so each session mostly waits for a CPU.",
+        reported_if: "Far more sessions are on a CPU or runnable than the host has CPUs.",
+        thresholds: &[RuleThreshold::at_least(
+            "running or runnable sessions per CPU",
+            READY_PER_CPU,
+            ThresholdUnit::Count,
+        )],
         why: "Sessions beyond a few per CPU add latency, snapshots and context switches, but no throughput. A pooler with fewer server \
               connections serves the same clients faster.",
         evidence: "Runnable sessions per CPU, and clients per CPU.",

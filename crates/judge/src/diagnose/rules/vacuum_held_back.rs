@@ -3,7 +3,7 @@
 
 use results::log::Event;
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
@@ -17,6 +17,13 @@ pub(super) const RULE: Rule = Rule {
         name: "vacuum-held-back",
         group: Group::Schema,
         detects: "An old transaction, a replication slot or a prepared transaction prevents vacuum from removing dead rows.",
+        reported_if: "A transaction, a replication slot or a prepared transaction holds back the vacuum horizon for long on \
+                average, and dead rows remain.",
+        thresholds: &[
+            RuleThreshold::at_least("age of the horizon in transactions", HELD, ThresholdUnit::Count),
+            RuleThreshold::at_least("the same per client", HELD_PER_CLIENT, ThresholdUnit::Count),
+            RuleThreshold::at_least("highest number of dead rows", DEAD, ThresholdUnit::Count),
+        ],
         why: "Row versions that a transaction might still see cannot be removed, so tables grow and scans read dead rows. End the \
               transaction, or drop the unused slot.",
         evidence: "The oldest transaction horizon, its holder, and dead rows that remain.",

@@ -2,7 +2,7 @@
 
 use results::activity::Seen;
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -18,6 +18,12 @@ pub(super) const RULE: Rule = Rule {
         name: "wal-zero-fill",
         group: Group::Wal,
         detects: "Sessions wait while new WAL segments are created and filled with zeros.",
+        reported_if: "Sessions fill new WAL segments with zeros. The lower bound applies if wal_recycle is off, or if \
+                checkpoints remove segments and recycle none.",
+        thresholds: &[
+            RuleThreshold::at_least("filling of new segments, of the sessions' time", WAITING, ThresholdUnit::Share),
+            RuleThreshold::at_least("the same if segments are not recycled", WAITING_UNRECYCLED, ThresholdUnit::Share),
+        ],
         why: "The session that needs the next segment writes and flushes all of it first, and other commits wait for that session. \
               Recycled segments (wal_recycle, a larger min_wal_size) avoid this.",
         evidence: "Sessions that wait for new WAL segments, and segments added and recycled at checkpoints.",

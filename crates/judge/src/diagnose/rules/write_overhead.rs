@@ -11,7 +11,7 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::diagnose::spent::is_in_server;
+use crate::diagnose::spent::{STATEMENTS_EXPLAIN, STATEMENTS_TAKE_LONGER, is_in_server};
 use crate::diagnose::tables::TableUse;
 
 /// The rule.
@@ -21,6 +21,10 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         group: Group::Schema,
         detects: "Statements that write a table take longer than on the other side. The table has a trigger, foreign key, check, \
                 default or index that the other side lacks or defines differently.",
+        reported_if: "Both sides write a table, which has a trigger, constraint, default or index here that the other side \
+                lacks or defines differently. The statements that write it take longer beyond chance and account for \
+                most of the additional latency.",
+        thresholds: &[STATEMENTS_TAKE_LONGER, STATEMENTS_EXPLAIN],
         why: "Triggers, checks and foreign keys run for each row, and each index gets an entry. The plan of a write that is not \
               executed shows none of this work.",
         evidence: "Time of the statements that write the table, and triggers, constraints, defaults and indexes of the table on both sides.",

@@ -3,7 +3,7 @@
 use results::tuning::Change;
 
 use crate::budget::Part;
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
 use crate::diagnose::accounted::written_by_others;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
@@ -19,6 +19,18 @@ pub(super) const RULE: Rule = Rule {
         name: "writeback-stall",
         group: Group::Disk,
         detects: "Writes wait for the kernel to write back dirty pages, because its limits on dirty pages are reached.",
+        reported_if: "Sessions wait to write, and the kernel throttles writers in enough of the seconds. It does in a second \
+                in which dirty pages exceed the middle between its two limits, or would fill it within a moment. Not \
+                reported if the sides alternate in slices.",
+        thresholds: &[
+            RuleThreshold::at_least("waits to write, of the sessions' time", WAITING, ThresholdUnit::Share),
+            RuleThreshold::at_least("seconds in which the kernel throttles writers", OFTEN, ThresholdUnit::Share),
+            RuleThreshold::at_most(
+                "time in which the dirtied bytes fill that middle",
+                FULL_WITHIN_S,
+                ThresholdUnit::Seconds,
+            ),
+        ],
         why: "A write that would only copy data into memory waits for the disk. Limits that fit the disk's speed (vm.dirty_bytes, \
               vm.dirty_background_bytes), a faster disk or a larger shared_buffers avoid the wait.",
         evidence: "Sessions that wait to write, dirty pages beside the kernel's limits, and the rate at which pages become dirty.",
