@@ -39,6 +39,22 @@ pub fn current_name(written: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codes::{GENERATOR_BOUND, IssueEffect, SETTINGS_NOT_APPLIED};
+
+    #[test]
+    fn codes_list_the_effects_of_their_findings_the_strongest_first() {
+        for rule in RULES {
+            let weakens = [GENERATOR_BOUND.name, SETTINGS_NOT_APPLIED.name].contains(&rule.code.name);
+            let expected: &[IssueEffect] =
+                if weakens { &[IssueEffect::Weakens] } else { &[IssueEffect::Explains, IssueEffect::Informs] };
+            assert!(expected.iter().all(|effect| rule.code.effects.contains(effect)), "{}", rule.code.name);
+        }
+        for code in all_codes() {
+            assert!(code.effects.is_sorted_by(|one, other| one < other), "{}: {:?}", code.name, code.effects);
+            let said = code.effects_in_words();
+            assert!(said.ends_with('.') && !said.contains('|') && !said.contains("  "), "{}: {said}", code.name);
+        }
+    }
 
     #[test]
     fn codes_are_unique_have_texts_and_never_take_a_former_name() {

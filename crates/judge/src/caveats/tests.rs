@@ -1,5 +1,6 @@
 //! What is held against a trial, and from which figure on.
 
+use plan::Cache;
 use results::facts::TargetFacts;
 use results::trial::{Incident, Trial};
 use results::viewers::Viewed;
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::of_figures::of_figures;
 use super::of_viewers::of_viewers;
-use super::{Caveat, in_words, of_all};
+use super::{CacheFound, Caveat, OfTurns, in_words, of_all};
 use crate::failures::Account;
 
 /// A trial of 8 clients over 10 s whose load is this one, otherwise without fault.
@@ -174,4 +175,35 @@ fn who_looked_at_a_trial_is_told_with_how_long_and_from_where() {
         said.contains("50 %") && said.contains("up to 2 windows") && hint.contains("close the page"),
         "{said}: {hint}"
     );
+}
+
+#[test]
+fn effect_of_a_caveat_is_one_that_its_code_lists() {
+    let text = String::new;
+    let caveats = [
+        Caveat::Noted(Incident::Cancelled { transactions: 1 }),
+        Caveat::Noted(Incident::StepOmitted { statement: text(), why: text() }),
+        Caveat::Noted(Incident::LedgerUnchecked { why: text() }),
+        Caveat::Noted(Incident::PodLost { said: text() }),
+        Caveat::Noted(Incident::PodUnseen { why: text() }),
+        Caveat::ClientBound { busiest_thread: 1.0, demand: None },
+        Caveat::BelowOffered { offered_per_s: 2.0, achieved_per_s: 1.0, skipped: 0 },
+        Caveat::LateSends { late: 1, of: 2 },
+        Caveat::ExternalGenerator { program: text(), version: text() },
+        Caveat::Ledger { lost: 1, unexpected: 0, of: 2 },
+        Caveat::Outages { count: 1, cause: text() },
+        Caveat::Failures(Box::new(Account::default())),
+        Caveat::Cache { wanted: Cache::Cold, found: CacheFound::NoSecond },
+        Caveat::SharedHost,
+        Caveat::BranchContention { scale: 1, clients: 2 },
+        Caveat::OfTurns(OfTurns::Lost { lost: 1, of: 2 }),
+        Caveat::OfTurns(OfTurns::Overrun { share: 0.5, length_us: 1 }),
+        Caveat::OfTurns(OfTurns::Edge { longer: 0.5, length_us: 1 }),
+        Caveat::OfTurns(OfTurns::Gaps { share: 0.5 }),
+        Caveat::OfTurns(OfTurns::Diluted),
+        Caveat::Viewed { pages: 1, share: 0.5, here: true },
+    ];
+    for caveat in caveats {
+        assert!(caveat.code().effects.contains(&caveat.effect()), "{caveat:?}");
+    }
 }

@@ -22,6 +22,8 @@ pub struct Code {
     pub reported_if: &'static str,
     /// The numbers of these conditions; none where no condition has one.
     pub thresholds: &'static [RuleThreshold],
+    /// What its issues can do to the figures, the strongest effect first; none where it is never reported as an issue.
+    pub effects: &'static [IssueEffect],
     /// Why it matters, a sentence or two.
     pub why: &'static str,
     /// What it rests on.
@@ -46,7 +48,32 @@ impl Code {
             _ => text.to_owned(),
         }
     }
+
+    /// What its issues do to the figures, a sentence or two.
+    pub fn effects_in_words(&self) -> String {
+        match self.effects {
+            [] => "None: it is never an issue of a run.".to_owned(),
+            [only] => only.in_words().to_owned(),
+            [IssueEffect::Explains, IssueEffect::Informs] => EFFECT_OF_FINDING.to_owned(),
+            [IssueEffect::Weakens, IssueEffect::Explains, IssueEffect::Informs] => {
+                let of_audit = IssueEffect::Weakens.in_words();
+                format!("{of_audit} If only the diagnosis reports it: {EFFECT_OF_FINDING}")
+            }
+            several => {
+                let mut text = "It depends on what is found.".to_owned();
+                for effect in several {
+                    text.push(' ');
+                    text.push_str(effect.in_words());
+                }
+                text
+            }
+        }
+    }
 }
+
+/// What an issue of the diagnosis does to the figures.
+const EFFECT_OF_FINDING: &str = "Explains the result or a difference between the sides; informs if it affects all sides equally, or \
+                                 the faster side more.";
 
 /// What an issue does to the figures. The order is from the strongest to the weakest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,6 +89,12 @@ pub enum IssueEffect {
 }
 
 impl IssueEffect {
+    /// The effects of a finding of the diagnosis: on one side it is a cause, on all sides it changes nothing.
+    pub(crate) const OF_FINDINGS: &'static [Self] = &[Self::Explains, Self::Informs];
+
+    /// The effects of a finding that the audit reports as well, which says more of the comparison.
+    pub(crate) const OF_AUDITED_FINDINGS: &'static [Self] = &[Self::Weakens, Self::Explains, Self::Informs];
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -69,6 +102,18 @@ impl IssueEffect {
             Self::Weakens => "weakens",
             Self::Explains => "explains",
             Self::Informs => "informs",
+        }
+    }
+
+    /// It as a sentence.
+    fn in_words(self) -> &'static str {
+        match self {
+            Self::Invalidates => "Invalidates the figures that it concerns: they do not count.",
+            Self::Weakens => {
+                "Weakens the figures or conclusions that it concerns: they are less certain than they look."
+            }
+            Self::Explains => "Explains the result or a difference between the sides.",
+            Self::Informs => "Informs: it changes no figure.",
         }
     }
 }

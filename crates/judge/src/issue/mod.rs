@@ -88,6 +88,11 @@ impl Issue {
         self.effect <= IssueEffect::Weakens
     }
 
+    /// Whether its effect is one of those that its code lists, as each must be: the page of the code says them.
+    pub(crate) fn has_listed_effect(&self) -> bool {
+        self.code.effects.contains(&self.effect)
+    }
+
     /// The trials that it concerns, for the end of a line.
     pub fn trials_in_words(&self) -> String {
         match self.trials.as_slice() {

@@ -218,6 +218,7 @@ fn conclude(
         audited && audit::CHECKS.iter().any(|check| check.code == caveat.code())
     }));
     issues.extend(doubts::one_server_each(observed, &comparison.question.baseline, &comparison.pairs));
+    debug_assert!(issues.iter().all(Issue::has_listed_effect), "an issue with an effect that its code does not list");
     let mut judgement = Judgement {
         measured_s: observed.measured_s(),
         observer: observer(&observed.trials),

@@ -35,10 +35,11 @@ fn former_name_line(name: &str, code: &Code) -> String {
 }
 
 fn as_json(code: &Code) -> serde_json::Value {
+    let effects: Vec<&str> = code.effects.iter().map(|effect| effect.name()).collect();
     let thresholds: Vec<_> = code.thresholds.iter().map(threshold_as_json).collect();
     json!({
         "code": code.name, "group": code.group.name(), "detects": code.detects,
-        "reported_if": code.reported_if, "thresholds": thresholds, "why": code.why,
+        "reported_if": code.reported_if, "thresholds": thresholds, "effects": effects, "why": code.why,
         "evidence": code.evidence, "fix": code.fix, "confirm": code.confirm, "formerly": code.formerly,
     })
 }

@@ -45,11 +45,14 @@ struct CodeSection {
 
 /// The texts of a code with their headings.
 fn sections(code: &Code) -> Vec<CodeSection> {
-    let mut sections = vec![CodeSection {
-        heading: "Reported if",
-        text: code.reported_if.to_owned(),
-        items: code.thresholds.iter().map(RuleThreshold::in_words).collect(),
-    }];
+    let mut sections = vec![
+        CodeSection {
+            heading: "Reported if",
+            text: code.reported_if.to_owned(),
+            items: code.thresholds.iter().map(RuleThreshold::in_words).collect(),
+        },
+        CodeSection { heading: "Effect", text: code.effects_in_words(), items: Vec::new() },
+    ];
     for (heading, said) in [
         ("Why it matters", code.why),
         ("Evidence", code.evidence),
@@ -74,5 +77,9 @@ mod tests {
         let said =
             format!("Reported if\n  {}\n  - throttled periods, of all periods: at least 5 %\n\n", code.reported_if);
         assert!(page.contains(&said), "{page}");
+        assert!(
+            page.contains("\nEffect\n  Explains the result or a difference between the sides; informs if"),
+            "{page}"
+        );
     }
 }

@@ -3,7 +3,7 @@
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -17,6 +17,7 @@ pub(super) const CHECK: Check = Check {
             RuleThreshold::more_than("difference in percentage points", POINTS, ThresholdUnit::Share),
             RuleThreshold::more_than("difference beyond these, of the change", OF_ITSELF, ThresholdUnit::Share),
         ],
+        effects: &[IssueEffect::Weakens],
         why: "A figure or a percentage is wrong.",
         evidence: "The change and the figures of the trials.",
         fix: "Compute the change from the figures.",

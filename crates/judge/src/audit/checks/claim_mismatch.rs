@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
@@ -17,6 +17,7 @@ pub(super) const CHECK: Check = Check {
         reported_if: "The duration in the outputs differs from that of the study, or the outputs are of other numbers of \
                 clients or another version of PostgreSQL.",
         thresholds: &[RuleThreshold::more_than("difference of the duration", TOLERANCE, ThresholdUnit::Share)],
+        effects: &[IssueEffect::Informs],
         why: "The description does not fit the figures.",
         evidence: "Duration, clients and versions in the outputs and in the study.",
         fix: "Publish the outputs of the trials that the study describes.",

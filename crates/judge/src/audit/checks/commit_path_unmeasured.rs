@@ -13,6 +13,7 @@ pub(super) const CHECK: Check = Check {
         reported_if: "Never reported as broken. The audit lists the question as unanswered if disks and workloads that write \
                 are measured, and no storage job makes small synced writes.",
         thresholds: &[],
+        effects: &[],
         why: "A commit waits for such writes: without them the disk is neither confirmed nor excluded as the cause.",
         evidence: "The storage jobs that were measured.",
         fix: "Add a job of 8 KiB sequential writes with fdatasync at depth 1.",

@@ -3,7 +3,7 @@
 use super::{About, Check};
 use crate::audit::material::{Material, Residency, Side, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, IssueEffect};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -14,6 +14,7 @@ pub(super) const CHECK: Check = Check {
         reported_if: "Data called disk-bound are smaller than shared_buffers or the memory, or data called in memory are \
                 larger than both.",
         thresholds: &[],
+        effects: &[IssueEffect::Weakens],
         why: "Such trials say nothing about the disks.",
         evidence: "Size of the data, shared_buffers and memory of each side.",
         fix: "Choose a scale that fits the claim.",

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{About, Check};
 use crate::audit::material::{Beyond, Material, Stage};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds::SAME_RATE;
 
 pub(super) const CHECK: Check = Check {
@@ -23,6 +23,7 @@ pub(super) const CHECK: Check = Check {
             RuleThreshold::more_than("ratio of these depths", APART, ThresholdUnit::Times),
             RuleThreshold::at_most("difference of the throughput of reads and writes", ONE_LIMIT, ThresholdUnit::Share),
         ],
+        effects: &[IssueEffect::Invalidates, IssueEffect::Weakens],
         why: "The figures are those of a limit, a burst or a cache, and not of the disk.",
         evidence: "Throughput of jobs at different depths and directions.",
         fix: "Raise the limit, measure until the burst has ended, or bypass the cache.",

@@ -6,7 +6,7 @@ use stats::estimate::mean_estimate;
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
@@ -21,6 +21,7 @@ pub(super) const CHECK: Check = Check {
             RuleThreshold::at_least("intervals of the trial", INTERVALS as f64, ThresholdUnit::Count),
             RuleThreshold::more_than("difference from the declared duration", TOLERANCE, ThresholdUnit::Share),
         ],
+        effects: &[IssueEffect::Weakens, IssueEffect::Informs],
         why: "The trials were not run as described.",
         evidence: "Transactions, throughput, intervals and declared duration of each trial.",
         fix: "Describe the trials as they were run.",

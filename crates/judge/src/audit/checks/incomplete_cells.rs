@@ -3,7 +3,7 @@
 use super::{About, Check};
 use crate::audit::material::{End, Material, Residency, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds::FAILED_AT_MOST;
 use crate::units;
 
@@ -18,6 +18,7 @@ pub(super) const CHECK: Check = Check {
             RuleThreshold::more_than("failed transactions", FAILED_AT_MOST, ThresholdUnit::Share),
             RuleThreshold::more_than("skipped transactions, alternatively", FAILED_AT_MOST, ThresholdUnit::Share),
         ],
+        effects: &[IssueEffect::Weakens],
         why: "Cells that fail are often the informative ones: without them the remaining figures are biased.",
         evidence: "Cells without a result, errors, failed and skipped transactions.",
         fix: "Find out why the cell fails, and measure it again.",

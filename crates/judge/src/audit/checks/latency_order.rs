@@ -3,7 +3,7 @@
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -15,6 +15,7 @@ pub(super) const CHECK: Check = Check {
         reported_if: "A higher percentile is lower than a smaller one, the mean is above the maximum, or it is below the \
                 minimum, by more than rounding and the bound.",
         thresholds: &[RuleThreshold::more_than("difference", OF_BUCKETS, ThresholdUnit::Share)],
+        effects: &[IssueEffect::Weakens],
         why: "The latencies are not of one trial, or are mistyped.",
         evidence: "Percentiles, mean, minimum and maximum of each trial's latency.",
         fix: "Report the latencies of one trial, as measured.",

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{About, Check};
 use crate::audit::material::{End, Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds::FAILED_AT_MOST;
 use crate::units;
 
@@ -26,6 +26,7 @@ pub(super) const CHECK: Check = Check {
                 ThresholdUnit::Share,
             ),
         ],
+        effects: &[IssueEffect::Weakens],
         why: "Throughput and latency of such a trial cannot both be right.",
         evidence: "Throughput, mean latency, think time and clients of each trial.",
         fix: "Report throughput and latency of one trial, as measured.",

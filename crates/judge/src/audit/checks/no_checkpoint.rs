@@ -14,6 +14,7 @@ pub(super) const CHECK: Check = Check {
         reported_if: "Never reported as broken. The audit lists the question as unanswered if the longest trial that writes is \
                 not longer than checkpoint_timeout.",
         thresholds: &[],
+        effects: &[],
         why: "Checkpoints are not part of what was measured.",
         evidence: "Duration of the trials and checkpoint_timeout of each side.",
         fix: "Measure for longer than checkpoint_timeout, or lower it.",

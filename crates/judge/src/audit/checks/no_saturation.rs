@@ -5,7 +5,7 @@ use super::{About, Check};
 use crate::audit::ladder::{Ladder, Rung, first_differs, ladders};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds::OUTSIDE_DECIDES;
 use crate::units;
 
@@ -32,6 +32,7 @@ pub(super) const CHECK: Check = Check {
                 ThresholdUnit::Milliseconds,
             ),
         ],
+        effects: &[IssueEffect::Weakens],
         why: "The clients never load the server, so a difference is one of a fixed delay and not of the servers' \
               capacity.",
         evidence: "Throughput and latency at the lowest and highest number of clients.",

@@ -4,7 +4,7 @@ use super::{About, Check};
 use crate::audit::ladder::{Ladder, ladders};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -19,6 +19,7 @@ pub(super) const CHECK: Check = Check {
             stats::ladder::PEAK_GAIN,
             ThresholdUnit::Share,
         )],
+        effects: &[IssueEffect::Weakens],
         why: "The highest figure depends on where the ladder ends and not on the server.",
         evidence: "Throughput at the last two numbers of clients.",
         fix: "Add clients until throughput stops rising.",

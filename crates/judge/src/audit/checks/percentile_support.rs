@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{About, Check};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
@@ -22,6 +22,7 @@ pub(super) const CHECK: Check = Check {
             ),
             RuleThreshold::at_least("percentile", TAIL_FROM, ThresholdUnit::Count),
         ],
+        effects: &[IssueEffect::Informs],
         why: "A percentile is as uncertain as the number of slower transactions: with n of them its rank varies by the square root of n. \
               Of 200 transactions p99 is the second slowest.",
         evidence: "The transactions of each cell and the highest percentile that is reported.",

@@ -4,7 +4,7 @@ use super::{About, Check};
 use crate::audit::ladder::{FIRST_DIFFERS, Ladder, Rung, first_differs, ladders};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds::MOVES;
 use crate::units;
 
@@ -29,6 +29,7 @@ pub(super) const CHECK: Check = Check {
             RuleThreshold::at_least("repetitions of a cell", AT_LEAST as f64, ThresholdUnit::Count),
             RuleThreshold::at_most("probability of that many cells by chance", CHANCE, ThresholdUnit::Share),
         ],
+        effects: &[IssueEffect::Weakens],
         why: "The machine changed while it was measured, and the change may differ between the sides.",
         evidence: "The repetitions of each cell, in order.",
         fix: "Interleave the trials in a random order and warm up for longer.",

@@ -7,7 +7,7 @@ use super::{About, Check};
 use crate::audit::ladder::{Ladder, Rung, ladders};
 use crate::audit::material::{Material, Residency};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds::OUTSIDE_DECIDES;
 
 pub(super) const CHECK: Check = Check {
@@ -34,6 +34,7 @@ pub(super) const CHECK: Check = Check {
                 ThresholdUnit::Count,
             ),
         ],
+        effects: &[IssueEffect::Weakens],
         why: "The two workloads did not use the same route, or the script is not the described one.",
         evidence: "Mean latencies of the workloads of one and of several statements, by side and clients.",
         fix: "Measure all workloads over one route, with scripts that are shown.",

@@ -3,7 +3,7 @@
 use super::{About, Check};
 use crate::audit::material::{Material, Stage};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -14,6 +14,7 @@ pub(super) const CHECK: Check = Check {
         reported_if: "The bandwidth of a storage job differs from IOPS × block size by more than rounding and the bound. One \
                 confusion of units in all rows is exempt.",
         thresholds: &[RuleThreshold::more_than("difference", TOLERANCE, ThresholdUnit::Share)],
+        effects: &[IssueEffect::Weakens],
         why: "One of the three figures is wrong.",
         evidence: "IOPS, block size and bandwidth of each job.",
         fix: "Report the figures of one job, as measured.",

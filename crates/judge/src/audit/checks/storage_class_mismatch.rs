@@ -3,7 +3,7 @@
 use super::{About, Check};
 use crate::audit::material::{Material, Stage};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -17,6 +17,7 @@ pub(super) const CHECK: Check = Check {
             TOLERANCE,
             ThresholdUnit::Share,
         )],
+        effects: &[IssueEffect::Weakens],
         why: "A neighbour, a burst, a limit or another depth is part of every difference between these sides.",
         evidence: "Throughput of the job on each side, with the declared storage.",
         fix: "Measure on volumes of one class, after bursts have ended.",

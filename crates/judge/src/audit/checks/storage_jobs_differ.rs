@@ -7,7 +7,7 @@ use super::asked::{self, Asked, Value};
 use super::{About, Check};
 use crate::audit::material::{Material, Stage};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
@@ -21,6 +21,7 @@ pub(super) const CHECK: Check = Check {
             LONGER,
             ThresholdUnit::Times,
         )],
+        effects: &[IssueEffect::Weakens],
         why: "The figures of different jobs cannot be compared.",
         evidence: "Pattern, block size, direct I/O, sync, rate and run time of the job on each side.",
         fix: "Run one job file on every side.",

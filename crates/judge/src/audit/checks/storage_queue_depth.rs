@@ -5,7 +5,7 @@
 use super::{About, Check};
 use crate::audit::material::{Material, Stage};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
@@ -20,6 +20,7 @@ pub(super) const CHECK: Check = Check {
             TOLERANCE,
             ThresholdUnit::Share,
         )],
+        effects: &[IssueEffect::Weakens, IssueEffect::Informs],
         why: "At a limited device latency is in proportion to that number, so the jobs cannot be compared.",
         evidence: "IOPS × mean latency of the jobs, and their declared numjobs × iodepth.",
         fix: "Run the same job with the same depth on every side.",

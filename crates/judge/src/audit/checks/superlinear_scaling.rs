@@ -4,7 +4,7 @@ use super::{About, Check};
 use crate::audit::ladder::{Rung, first_differs, ladders};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -15,6 +15,7 @@ pub(super) const CHECK: Check = Check {
         reported_if: "Trials were not interleaved in a random order, and throughput per client rises from one number of \
                 clients to the next, by the medians and in most repetitions.",
         thresholds: &[RuleThreshold::more_than("rise of the throughput per client", TOLERANCE, ThresholdUnit::Share)],
+        effects: &[IssueEffect::Weakens],
         why: "Something other than the clients changed between the trials, and may differ between the sides as well.",
         evidence: "Throughput per client at neighbouring numbers of clients.",
         fix: "Interleave the trials in a random order, as a plan of pgdyno does.",

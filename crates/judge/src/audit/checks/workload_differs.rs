@@ -9,7 +9,7 @@ use super::asked::{self, Asked, Value, listed};
 use super::{About, Check};
 use crate::audit::material::{Material, Side, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
@@ -23,6 +23,7 @@ pub(super) const CHECK: Check = Check {
             asked::SAME,
             ThresholdUnit::Share,
         )],
+        effects: &[IssueEffect::Weakens],
         why: "The change contains the difference of the workloads.",
         evidence: "The declared or counted conditions of the workload on each side.",
         fix: "Send one workload to every side.",

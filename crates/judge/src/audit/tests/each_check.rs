@@ -8,6 +8,7 @@ use crate::audit::material::{
     Beyond, End, Flow, Material, Residency, Rounding, Side, Stage, TrialAccount, TurnsAccount, Unlike,
 };
 use crate::audit::{Audit, CHECKS, Ruling, audit};
+use crate::issue::of_audit;
 
 type Change = fn(&mut Material);
 
@@ -990,6 +991,17 @@ fn each_check_says_what_its_rule_says_of_a_changed_account() {
         let mut material = clean();
         change(&mut material);
         assert_eq!(verdict(id, &material), *expected, "row {index}: {id}: {:?}", outcome(id, &material));
+    }
+}
+
+#[test]
+fn effect_of_a_broken_rule_is_one_that_its_code_lists() {
+    for (id, change, _) in TABLE {
+        let mut material = clean();
+        change(&mut material);
+        for issue in of_audit(&audit(&material)) {
+            assert!(issue.has_listed_effect(), "{id}: {} {:?}", issue.code.name, issue.effect);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use results::log::Event;
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
@@ -26,6 +26,7 @@ pub(super) const RULE: Rule = Rule {
             RuleThreshold::at_least("these files, of those written", OF_WRITTEN, ThresholdUnit::Share),
             RuleThreshold::at_least("failed archiving attempts, alternatively", FAILED, ThresholdUnit::Count),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Unarchived files must be kept: the WAL disk fills up in the end, and new files are created instead of old ones being \
               recycled. Archive several files at a time, or compress less.",
         evidence: "WAL files written and archived per second (`pg_stat_archiver`), and archiving failures.",

@@ -2,7 +2,7 @@
 
 use results::log::Event;
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, IssueEffect};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::dip::{Dip, dip, lies_in};
@@ -20,6 +20,7 @@ pub(super) const RULE: Rule = Rule {
         reported_if: "Throughput is lower in the seconds in which a vacuum or an automatic ANALYZE runs than in the other \
                 seconds of the same trials. All bounds must hold.",
         thresholds: Dip::THRESHOLDS,
+        effects: IssueEffect::OF_FINDINGS,
         why: "Vacuum reads and writes at the same time as the transactions. A vacuum that runs more often has less work each time, and \
               its cost limit bounds its speed.",
         evidence: "Seconds in which vacuums run (`pg_stat_progress_vacuum`), and throughput in these seconds and outside them.",

@@ -4,7 +4,7 @@
 use results::activity::Seen;
 use results::path::Network;
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
@@ -55,6 +55,7 @@ pub(super) const RULE: Rule = Rule {
                 ThresholdUnit::Times,
             ),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "A link, a machine class or a network limit has a fixed bandwidth, and more clients only wait longer. Shorter answers, \
               fewer columns and rows, or more bandwidth raise throughput.",
         evidence: "Bytes sent per second, the send queue of the connections, and idle time of server and load engine.",

@@ -1,6 +1,6 @@
 //! `bloat`: a table or an index takes far more pages for its rows than on the other side, and they are read.
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -40,6 +40,7 @@ pub(super) const RULE: Rule = Rule {
                 ThresholdUnit::Share,
             ),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "If rows are deleted or changed faster than vacuum runs, pages with few rows or only dead rows remain, and every scan \
               reads them. VACUUM FULL or REINDEX rewrites the relation; earlier vacuums keep it compact.",
         evidence: "Pages, rows and dead rows of the table or index on both sides, and pages read per transaction.",

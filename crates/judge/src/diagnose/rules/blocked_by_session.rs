@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use results::activity::{ActivityWindow, Holder, SeenLock};
 
 use crate::budget::Part;
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -27,6 +27,7 @@ pub(super) const RULE: Rule = Rule {
             WAITING,
             ThresholdUnit::Share,
         )],
+        effects: IssueEffect::OF_FINDINGS,
         why: "A migration, a report or a VACUUM FULL that locks a table blocks all its users. A session that only waits for such a lock \
               blocks all later requests. lock_timeout and shorter transactions limit the wait.",
         evidence: "Sessions of the load that are blocked, and the blocking session with its statement (`pg_blocking_pids`).",

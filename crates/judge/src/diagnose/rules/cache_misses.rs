@@ -4,7 +4,7 @@
 use results::activity::{Seen, Wait};
 
 use crate::budget::Part;
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
@@ -41,6 +41,7 @@ pub(super) const RULE: Rule = Rule {
                 ThresholdUnit::Share,
             ),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "A read from a disk takes a hundred times as long as one from memory. Results with a cold cache do not apply to a warm \
               server, and a working set larger than the memory makes the disk part of the result.",
         evidence: "Sessions that wait for reads, and bytes that the disk reads.",

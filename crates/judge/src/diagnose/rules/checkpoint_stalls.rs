@@ -2,7 +2,7 @@
 
 use results::log::{CheckpointCause, Event};
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, IssueEffect};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::dip::{Dip, dip, lies_in};
@@ -22,6 +22,7 @@ pub(super) const RULE: Rule = Rule {
                 same trials. All bounds must hold. Without the server's log, a checkpoint is in progress while buffers \
                 are written by it.",
         thresholds: Dip::THRESHOLDS,
+        effects: IssueEffect::OF_FINDINGS,
         why: "A checkpoint writes changed pages and waits until they are on the disk, which the transactions use at the same time. \
               Checkpoints spread over more time, or a faster disk, reduce the effect.",
         evidence: "Seconds in which a checkpoint runs, and throughput in these seconds and outside them.",

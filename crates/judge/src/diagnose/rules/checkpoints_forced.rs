@@ -3,7 +3,7 @@
 
 use results::log::{CheckpointCause, Event};
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::dip::dip;
@@ -25,6 +25,7 @@ pub(super) const RULE: Rule = Rule {
             RuleThreshold::at_least("forced checkpoints in all trials", AT_LEAST, ThresholdUnit::Count),
             RuleThreshold::at_most("time between forced checkpoints", APART_S, ThresholdUnit::Seconds),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Each checkpoint writes every changed page, and the next change of each page logs a full-page image. With a larger \
               max_wal_size, checkpoints come by time, and pages are written once instead of repeatedly.",
         evidence: "Checkpoints forced by WAL volume, the time between them, and the checkpoint settings.",

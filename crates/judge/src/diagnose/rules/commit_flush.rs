@@ -5,7 +5,7 @@ use plan::Risk;
 use results::activity::{Seen, Wait};
 
 use crate::budget::Part;
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -38,6 +38,7 @@ pub(super) const RULE: Rule = Rule {
                 ThresholdUnit::Share,
             ),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "A commit waits until its WAL is flushed to the disk. More clients share a flush, and a disk with a protected write cache \
               shortens it. synchronous_commit = off removes the wait, but a crash may lose the last transactions.",
         evidence: "Sessions that wait for the WAL flush, and the time of a flush.",

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use results::activity::{ActivityWindow, OtherSessions, Seen};
 
 use crate::budget::Part;
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
@@ -42,6 +42,7 @@ pub(super) const RULE: Rule = Rule {
             ),
             RuleThreshold::at_least("waits of the load for I/O, of the sessions' time", WAITING, ThresholdUnit::Share),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "The figures include the effect of another workload. Stop it for the measurement, or make it part of the load on every side.",
         evidence: "Active sessions outside the load, their CPU time, and sessions of the load that wait for the same resource.",
         fix: "Stop the other sessions, or make them part of the load on every side.",

@@ -3,7 +3,7 @@
 use plan::Connections;
 use results::trial::{ConnectingTotals, LatencySummary};
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
@@ -27,6 +27,7 @@ pub(super) const RULE: Rule = Rule {
             OF_THE_TIME,
             ThresholdUnit::Share,
         )],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Each connection costs a server process, a login and, with TLS, a handshake. A pool keeps connections open.",
         evidence: "Connections opened per second, the time to open one, and the time of each step.",
         fix: "Keep connections open, with a pool in the application or with a connection pooler.",

@@ -3,7 +3,7 @@
 
 use super::too_many_connections;
 use crate::budget::Part;
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -35,6 +35,7 @@ pub(super) const RULE: Rule = Rule {
                 ThresholdUnit::Share,
             ),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "More clients only wait longer. Throughput rises only with less work per transaction or with more CPUs.",
         evidence: "CPU utilization of the server's host, and sessions that wait for a CPU.",
         fix: "Reduce the work per transaction, or add CPUs.",

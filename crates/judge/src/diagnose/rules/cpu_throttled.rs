@@ -1,7 +1,7 @@
 //! `cpu-throttled`: the server's control group used up its CPU quota and was stopped until the next period.
 
 use crate::budget::Part;
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -22,6 +22,7 @@ pub(super) const RULE: Rule = Rule {
             THROTTLED_PERIODS,
             ThresholdUnit::Share,
         )],
+        effects: IssueEffect::OF_FINDINGS,
         why: "A throttled server answers no client until the next period of 100 ms begins. Raise the limit, or use fewer clients.",
         evidence: "Periods in which the control group is throttled (`cpu.stat`).",
         fix: "Raise or remove the CPU limit, or use fewer clients.",

@@ -1,6 +1,6 @@
 //! `disk-cap-suspected`: of a disk that nobody can read, what the server tells of its reads looks like a cap on them.
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -28,6 +28,7 @@ pub(super) const RULE: Rule = Rule {
                 ThresholdUnit::Share,
             ),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "The limit of a cloud disk class or of a control group keeps the read rate within a few percent, whereas an unlimited rate \
               varies. The server's own count of reads therefore shows the cap.",
         evidence: "Reads per second that the server counts, their variation, and sessions that wait for reads.",

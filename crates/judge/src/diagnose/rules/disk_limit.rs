@@ -2,7 +2,7 @@
 //! or no more bytes, however many wait.
 
 use crate::budget::Part;
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::accounted::moved_by_others;
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
@@ -34,6 +34,7 @@ pub(super) const RULE: Rule = Rule {
             ),
             RuleThreshold::at_least("disk utilization in these seconds, alternatively", BUSY, ThresholdUnit::Share),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "At the limit of a disk, each request waits for those before it. A disk class with a higher limit, or fewer reads and \
               writes per transaction, help; more clients do not.",
         evidence: "Sessions that wait for I/O, queue and latency of the disk, and IOPS and bandwidth by second.",

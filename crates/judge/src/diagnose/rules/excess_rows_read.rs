@@ -4,7 +4,7 @@
 use plan::Workload;
 use results::tables::Index;
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -48,6 +48,7 @@ pub(super) const RULE: Rule = Rule {
                 ThresholdUnit::Share,
             ),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Every row that is read and discarded costs as much as one that is returned. If an index is missing or not used, the time \
               of a statement grows with its table.",
         evidence: "Rows that each transaction reads of the table on both sides, and the statement that reads them.",

@@ -1,6 +1,6 @@
 //! `full-page-writes`: most of the WAL is whole pages, logged anew because checkpoints come so often.
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
@@ -21,6 +21,7 @@ pub(super) const RULE: Rule = Rule {
             RuleThreshold::at_least("checkpoints in all trials", CHECKPOINTS, ThresholdUnit::Count),
             RuleThreshold::at_least("full-page images, of the bytes of the WAL", OF_WAL, ThresholdUnit::Share),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Every commit then waits for more WAL than its change needs. Less frequent checkpoints, or wal_compression, reduce it.",
         evidence: "Full-page images in the WAL, their share of its bytes, and the number of checkpoints.",
         fix: "Make checkpoints less frequent, or set wal_compression.",

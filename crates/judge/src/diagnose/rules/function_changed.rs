@@ -6,7 +6,7 @@ use results::tables::Function;
 use results::workload::StatementNumber;
 use stats::Estimate;
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, IssueEffect};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -26,6 +26,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
                 call it, directly or not, take longer beyond chance and account for most of the additional latency. \
                 Trigger functions belong to `write-overhead`.",
         thresholds: &[STATEMENTS_TAKE_LONGER, STATEMENTS_EXPLAIN],
+        effects: IssueEffect::OF_FINDINGS,
         why: "A plan shows the call of a function but not its work. A change of the function affects every statement that calls it.",
         evidence: "Time of the statements that call the function, and the source and attributes of the function on both sides (`pg_proc`).",
         fix: "Restore the other side's function, or optimize the new one.",

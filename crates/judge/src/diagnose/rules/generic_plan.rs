@@ -1,7 +1,7 @@
 //! `generic-plan`: a prepared statement is executed by its plan for any values where the other side makes one for the
 //! values that there are, and executing takes more time here.
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -30,6 +30,7 @@ pub(super) const RULE: Rule = Rule {
             RuleThreshold::at_most("the same on the other side", 1.0 - MOSTLY, ThresholdUnit::Share),
             EXECUTES_LONGER,
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "A generic plan is made once and assumes values of average frequency. If a few values are frequent and the others rare, it \
               fits none of them. plan_cache_mode = force_custom_plan plans each execution for its own values.",
         evidence: "Generic and custom plans of the statement on both sides, and the execution time.",

@@ -1,6 +1,6 @@
 //! `jit`: much of the time of the statements goes into compiling them before they are executed.
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -25,6 +25,7 @@ pub(super) const RULE: Rule = Rule {
             RuleThreshold::less_than("the share on that side, relative to this side", LESS, ThresholdUnit::Share),
             EXECUTES_LONGER,
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Compilation takes as long for one row as for a million, and is repeated for each execution; it pays only for statements \
               that take seconds. A higher jit_above_cost, or jit = off, avoids it for the others.",
         evidence: "JIT time per statement (`pg_stat_statements`) and its share of the execution time.",

@@ -3,7 +3,7 @@
 use results::activity::Wait;
 
 use crate::budget::Part;
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -25,6 +25,7 @@ pub(super) const RULE: Rule = Rule {
             WAITING,
             ThresholdUnit::Share,
         )],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Contention in shared memory grows with the number of clients, not with the size of the machine. The lock's name \
               identifies the structure.",
         evidence: "Sessions that wait for the lock (`pg_stat_activity`, wait event type LWLock).",

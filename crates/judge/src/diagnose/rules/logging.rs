@@ -2,7 +2,7 @@
 
 use results::log::Severity;
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -28,6 +28,7 @@ pub(super) const RULE: Rule = Rule {
             EXECUTES_LONGER,
             RuleThreshold::at_most("additional latency per message", COSTS_AT_MOST_MS, ThresholdUnit::Milliseconds),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Each session formats its messages and waits until the log's pipe or file has accepted them. For a short statement, \
               log_statement = all or log_min_duration_statement = 0 cost more than its execution. log_min_duration_sample and \
               log_transaction_sample_rate log a sample.",

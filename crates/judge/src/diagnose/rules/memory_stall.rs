@@ -1,6 +1,6 @@
 //! `memory-stall`: the machine or the server's control group has too little memory, and tasks wait until some is found.
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
@@ -22,6 +22,7 @@ pub(super) const RULE: Rule = Rule {
             RuleThreshold::at_least("time in which some task waits for memory", PRESSURE, ThresholdUnit::Share),
             RuleThreshold::at_least("killed processes, alternatively", KILLED, ThresholdUnit::Count),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Each memory allocation of a session can stall, at any point of a transaction. Give the host or the group more memory, or \
               reduce the memory use of the server (shared_buffers, work_mem, connections).",
         evidence: "Memory pressure of host or control group (PSI), swapping, reclaimed pages and out-of-memory kills.",

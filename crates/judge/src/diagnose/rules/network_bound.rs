@@ -3,7 +3,7 @@
 
 use super::bandwidth_bound::full;
 use crate::budget::Part;
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -35,6 +35,7 @@ pub(super) const RULE: Rule = Rule {
             LONG_ON_ROUTE_OF_BUSY_HOST,
             ENGINE_HAS_TIME,
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Throughput is the number of clients divided by the round-trip time, regardless of the server's capacity. More clients, \
               fewer round trips per transaction or a shorter route raise it.",
         evidence: "Round-trip time as the kernel measures it, and idle time of server and load engine.",

@@ -2,7 +2,7 @@
 
 use results::path::Network;
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -25,6 +25,7 @@ pub(super) const RULE: Rule = Rule {
             RuleThreshold::at_least("retransmitted segments", FEW, ThresholdUnit::Count),
             RuleThreshold::at_least("retransmitted segments, of those sent", LOST, ThresholdUnit::Share),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "A lost segment that no other segment follows is retransmitted after 200 ms at the earliest. One loss therefore costs as \
               much time as many transactions.",
         evidence: "TCP segments sent and retransmitted.",

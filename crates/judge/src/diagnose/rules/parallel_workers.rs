@@ -1,6 +1,6 @@
 //! `parallel-workers`: statements are planned for parallel workers that they do not get, since all are taken.
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -32,6 +32,7 @@ pub(super) const RULE: Rule = Rule {
             EXECUTES_LONGER,
             RuleThreshold::at_most("CPU utilization, without such a side", CPUS_CONTENDED, ThresholdUnit::Share),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "A plan that counts on workers and gets none does all the work in one process, where a different plan is often faster. \
               max_parallel_workers, and max_worker_processes above it, must cover the demand of all sessions.",
         evidence: "Parallel workers planned and launched, and CPU time that is not in use.",

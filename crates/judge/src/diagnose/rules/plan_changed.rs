@@ -1,6 +1,6 @@
 //! `plan-changed`: a statement is executed by another plan than on a side on which executing takes less time.
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, IssueEffect};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -23,6 +23,7 @@ pub(super) const RULE: Rule = Rule {
         reported_if: "The query plan of a statement has another shape than on the other side, and execution takes longer \
                 beyond chance. If the clients timed the statement, it takes longer as well.",
         thresholds: &[EXECUTES_LONGER, STATEMENTS_TAKE_LONGER],
+        effects: IssueEffect::OF_FINDINGS,
         why: "The planner chooses a plan by settings, statistics and the existing indexes. The first node that differs shows which of these differs.",
         evidence: "The plans of the statement on both sides, the first node that differs, and the execution time on both sides.",
         fix: "Give both sides the same settings, statistics and indexes, or correct the one that makes the planner choose the slower plan.",

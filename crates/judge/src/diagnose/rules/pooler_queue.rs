@@ -2,7 +2,7 @@
 
 use results::activity::Seen;
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
@@ -30,6 +30,7 @@ pub(super) const RULE: Rule = Rule {
             ),
             RuleThreshold::less_than("these sessions, relative to the clients", OF_THEIR_OWN, ThresholdUnit::Share),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "The pool limits the work that reaches the server. A larger pool helps while the server has idle CPUs; shorter \
               transactions always help.",
         evidence: "Clients that wait in the pooler, and its server connections in use.",

@@ -2,7 +2,7 @@
 
 use plan::{Work, Workload};
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -27,6 +27,7 @@ pub(super) const RULE: Rule = Rule {
             WAITING,
             ThresholdUnit::Share,
         )],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Only one transaction at a time can change a row. Its update rate is the reciprocal of the time from the update to the end \
               of the commit; more clients only queue.",
         evidence: "Sessions that wait for transaction and tuple locks.",

@@ -3,7 +3,7 @@
 use results::tables::Sequence;
 
 use crate::budget::Part;
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -29,6 +29,7 @@ pub(super) const RULE: Rule = Rule {
             RuleThreshold::at_least("additional page accesses per transaction", MORE, ThresholdUnit::Count),
             EXECUTES_LONGER,
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "nextval() locks the sequence's single page exclusively once per CACHE values, and writes WAL for it from time to time. \
               Cached values that a session does not use are skipped.",
         evidence: "nextval() calls that access the sequence page per transaction, and CACHE of the sequence on both sides.",

@@ -3,7 +3,7 @@
 use results::activity::{Seen, Wait};
 
 use crate::budget::Part;
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -37,6 +37,7 @@ pub(super) const RULE: Rule = Rule {
                 ThresholdUnit::Share,
             ),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Each copy is a system call, evicts another page, which may have to be written first, and takes contended locks. A \
               shared_buffers that holds the working set avoids these copies.",
         evidence: "Blocks copied into shared_buffers per transaction, and the share of them that the disk reads.",

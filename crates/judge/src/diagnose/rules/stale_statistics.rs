@@ -4,7 +4,7 @@
 use results::plans::PlanNode;
 use results::tables::Table;
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -40,6 +40,7 @@ pub(super) const RULE: Rule = Rule {
             RuleThreshold::at_most("ratio of the rows in the table between the sides", ALIKE, ThresholdUnit::Times),
             EXECUTES_LONGER,
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "The planner estimates from a sample of the table. Rows that were loaded or changed since then are not in the sample until \
               ANALYZE or autovacuum takes a new one.",
         evidence: "Rows that the planner expects on both sides, and rows changed since the last ANALYZE.",

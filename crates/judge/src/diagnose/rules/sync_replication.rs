@@ -4,7 +4,7 @@ use plan::Risk;
 use results::activity::{Seen, Wait};
 
 use crate::budget::Part;
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -25,6 +25,7 @@ pub(super) const RULE: Rule = Rule {
             WAITING,
             ThresholdUnit::Share,
         )],
+        effects: IssueEffect::OF_FINDINGS,
         why: "A commit then includes the round trip to the standby and the standby's flush. A nearer or faster standby, any one of \
               several (ANY), or synchronous_commit = local for transactions that may be lost shortens it.",
         evidence: "Sessions that wait for a synchronous standby (wait event SyncRep).",

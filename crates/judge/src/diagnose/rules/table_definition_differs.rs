@@ -5,7 +5,7 @@ use results::tables::Made;
 use results::workload::StatementNumber;
 use stats::Estimate;
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -28,6 +28,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
             STATEMENTS_EXPLAIN,
             RuleThreshold::at_most("ratio of the rows in the table between the sides", ALIKE, ThresholdUnit::Times),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "The definition of a column determines the cost of comparing, decompressing and writing its values. The plan is the same, \
               and every row costs more.",
         evidence: "Column types, collations, storage, compression, fillfactor and persistence of the table on both sides, and the time of its statements.",

@@ -8,7 +8,7 @@ use results::plans::{PlanNode, StatementPlans};
 use results::workload::StatementNumber;
 
 use crate::budget::Part;
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
@@ -30,6 +30,7 @@ pub(super) const RULE: Rule = Rule {
                 whether they are the load's. If they are not, or if that is unknown, the finding says so and has no \
                 cost.",
         thresholds: &[RuleThreshold::at_least("temporary files written", BYTES_PER_S, ThresholdUnit::BytesPerSecond)],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Each spilled row is written and read again. With enough work_mem, the rows stay in memory.",
         evidence: "Temporary files written per transaction, and sessions that wait for them.",
         fix: "Raise work_mem for the statements that spill.",

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, Window, figure};
@@ -39,6 +39,7 @@ pub(super) const RULE: Rule = Rule {
             ),
             RuleThreshold::at_least("median throughput of the trial", STALL_NEEDS_PER_S, ThresholdUnit::PerSecond),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "A mean hides a stall, but users notice it. Coinciding events indicate its cause.",
         evidence: "Stalls as the load engine records them, or seconds without a completed transaction, and coinciding events.",
         fix: "Remove the cause that coincides with the stalls.",

@@ -1,7 +1,7 @@
 //! `too-many-connections`: far more sessions are ready to run than there are CPUs.
 
 use crate::budget::Part;
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -22,6 +22,7 @@ pub(super) const RULE: Rule = Rule {
             READY_PER_CPU,
             ThresholdUnit::Count,
         )],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Sessions beyond a few per CPU add latency, snapshots and context switches, but no throughput. A pooler with fewer server \
               connections serves the same clients faster.",
         evidence: "Runnable sessions per CPU, and clients per CPU.",

@@ -3,7 +3,7 @@
 
 use results::log::Event;
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, mean};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
@@ -24,6 +24,7 @@ pub(super) const RULE: Rule = Rule {
             RuleThreshold::at_least("the same per client", HELD_PER_CLIENT, ThresholdUnit::Count),
             RuleThreshold::at_least("highest number of dead rows", DEAD, ThresholdUnit::Count),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Row versions that a transaction might still see cannot be removed, so tables grow and scans read dead rows. End the \
               transaction, or drop the unused slot.",
         evidence: "The oldest transaction horizon, its holder, and dead rows that remain.",

@@ -2,7 +2,7 @@
 
 use results::activity::Seen;
 
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
@@ -24,6 +24,7 @@ pub(super) const RULE: Rule = Rule {
             RuleThreshold::at_least("filling of new segments, of the sessions' time", WAITING, ThresholdUnit::Share),
             RuleThreshold::at_least("the same if segments are not recycled", WAITING_UNRECYCLED, ThresholdUnit::Share),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "The session that needs the next segment writes and flushes all of it first, and other commits wait for that session. \
               Recycled segments (wal_recycle, a larger min_wal_size) avoid this.",
         evidence: "Sessions that wait for new WAL segments, and segments added and recycled at checkpoints.",

@@ -5,7 +5,7 @@ use results::tables::Attached;
 use results::workload::StatementNumber;
 use stats::Estimate;
 
-use crate::codes::{Code, Group};
+use crate::codes::{Code, Group, IssueEffect};
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -25,6 +25,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
                 lacks or defines differently. The statements that write it take longer beyond chance and account for \
                 most of the additional latency.",
         thresholds: &[STATEMENTS_TAKE_LONGER, STATEMENTS_EXPLAIN],
+        effects: IssueEffect::OF_FINDINGS,
         why: "Triggers, checks and foreign keys run for each row, and each index gets an entry. The plan of a write that is not \
               executed shows none of this work.",
         evidence: "Time of the statements that write the table, and triggers, constraints, defaults and indexes of the table on both sides.",

@@ -3,7 +3,7 @@
 use results::tuning::Change;
 
 use crate::budget::Part;
-use crate::codes::{Code, Group, RuleThreshold, ThresholdUnit};
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::accounted::written_by_others;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
@@ -31,6 +31,7 @@ pub(super) const RULE: Rule = Rule {
                 ThresholdUnit::Seconds,
             ),
         ],
+        effects: IssueEffect::OF_FINDINGS,
         why: "A write that would only copy data into memory waits for the disk. Limits that fit the disk's speed (vm.dirty_bytes, \
               vm.dirty_background_bytes), a faster disk or a larger shared_buffers avoid the wait.",
         evidence: "Sessions that wait to write, dirty pages beside the kernel's limits, and the rate at which pages become dirty.",
