@@ -43,7 +43,7 @@ fixtures: web ## Make the reports in web/fixtures, of an invented run, on which 
 	$(INVENTED) web/fixtures
 
 .PHONY: test-lab
-test-lab: web ## Cause real conditions (as root) and see whether they are found; writes the matrix into docs/diagnosis.md
+test-lab: web ## Cause real conditions (as root) and see whether they are found; writes the matrix into docs/lab.md
 	@scripts/setup lab
 	$(CARGO) test --release --locked -p pgdyno --test lab -- --write
 

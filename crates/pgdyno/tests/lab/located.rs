@@ -14,7 +14,7 @@ use testbed::DelayProxy;
 pub fn all() -> Vec<Case> {
     let case = |name, needs_root, check, prepare| Case { name, expected: Expected::Budget(check), needs_root, prepare };
     vec![
-        case("2 ms more on the path", false, on_the_path, path),
+        case("2 ms more on the route", false, on_the_path, path),
         case("CPU quota of a quarter of a CPU, beside none", true, waiting_for_a_cpu, quota),
     ]
 }

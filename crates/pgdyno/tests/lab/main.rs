@@ -5,7 +5,7 @@
 //!
 //! `make test-lab` runs it (`cargo test` does not): it takes minutes, wants a machine with nothing else to do, and root
 //! for most conditions. `cargo test -p pgdyno --test lab -- WORDS` runs the cases whose names contain all the words;
-//! `--write` puts the matrix into docs/diagnosis.md; `--keep DIR` copies the run directories there, and `--kept DIR`
+//! `--write` puts the matrix into docs/lab.md; `--keep DIR` copies the run directories there, and `--kept DIR`
 //! diagnoses them again, for rules that have changed; `--list` names the cases.
 
 // As in the program itself: `pub` says "for the other modules".

@@ -139,7 +139,7 @@ fn suffered(outcomes: &[&(&Case, Outcome)]) -> String {
     let found = suffering.iter().filter(|said| found_of_the_machine(said)).count();
     format!(
         "\nIn {} of the cases the hypervisor withheld CPU time from the lab's own machine, up to {most:.0} % of what was wanted, as the \
-         lab itself read in `/proc/stat`. Nobody injected that: `{}` found it in {found} of them, rightly, and has no column for it.\n",
+         lab itself read in `/proc/stat`. No case injects that: `{}` found it in {found} of them, rightly, and has no column for it.\n",
         suffering.len(),
         stolen::RULE
     )
@@ -172,11 +172,11 @@ fn cell(case: &Case, outcome: &Outcome, rule: &str) -> String {
     }
 }
 
-/// Puts the matrix into docs/diagnosis.md.
+/// Puts the matrix into docs/lab.md.
 pub fn write(table: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnosis.md");
-    let page = std::fs::read_to_string(&path).expect("docs/diagnosis.md");
-    let [begin, end] = MARKS.map(|mark| page.find(mark).unwrap_or_else(|| panic!("no {mark:?} in docs/diagnosis.md")));
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/lab.md");
+    let page = std::fs::read_to_string(&path).expect("docs/lab.md");
+    let [begin, end] = MARKS.map(|mark| page.find(mark).unwrap_or_else(|| panic!("no {mark:?} in docs/lab.md")));
     let page = format!("{}{}\n\n{table}\n{}", &page[..begin], MARKS[0], &page[end..]);
     std::fs::write(&path, page).expect("written");
 }

@@ -26,7 +26,7 @@ pub fn all() -> Vec<Case> {
         case("own tables: a trigger that takes its time", &["write-overhead"], trigger),
         case("own tables: a function that does more", &["function-changed"], larger_function),
         case("own tables: a function behind a view that does more", &["function-changed"], function_behind_a_view),
-        case("own tables: indexes that nobody reads", &["write-overhead"], indexes),
+        case("own tables: unused indexes", &["write-overhead"], indexes),
         case("own tables: a sequence without a cache", &["sequence-cache"], sequence),
         case("own tables: rows that are stored compressed", &["table-definition-differs"], compressed),
         no_rule("own tables: pages filled to the brim", &["bloat", "table-definition-differs"], full_pages),
