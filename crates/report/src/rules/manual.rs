@@ -42,6 +42,9 @@ explains it, or informs. If several rules conclude the same fact, it is one issu
 invalidate or weaken beside the verdict. Issues that explain a difference are the *findings* of the [diagnosis](../diagnosis.md), and rules about the
 method of a benchmark are the *checks* of the [audit](../audit.md).
 
+The page of a rule says when exactly it reports, and which effect its issue has. The sentence after *Reported if* says how the thresholds
+of the list combine.
+
 - `pgdyno rule` lists the codes, and `pgdyno rule CODE` prints the text of one.
 - `--ignore CODE` of `run`, `report`, `compare`, `diagnose` and `audit`, or `ignore: [CODE]` in a plan, leaves issues out.
   The report lists the ignored codes.
