@@ -24,7 +24,7 @@ struct Figures {
 /// Prints the table.
 pub(super) fn print(bench: &Bench<'_>) {
     println!("\n## Agreement with pgbench: change from pgbench to pgdyno, {ROUNDS} paired rounds, 95 % interval\n");
-    println!("| path | clients | throughput | mean latency | pgbench against itself (throughput) |");
+    println!("| route | clients | throughput | mean latency | pgbench against itself (throughput) |");
     println!("|---|--:|--:|--:|--:|");
     let proxy = DelayProxy::start(bench.server.port(), DELAY);
     let delayed = Way::Tcp(proxy.port());

@@ -24,7 +24,7 @@ pub(super) fn print(bench: &Bench<'_>) {
     let heading = heading();
     println!("\n## Client CPU per transaction, select-only prepared, {heading}\n");
     println!(
-        "| path | clients | epoll | io_uring | pgbench | sysbench | epoll / pgbench | io_uring / pgbench | io_uring / sysbench |"
+        "| route | clients | epoll | io_uring | pgbench | sysbench | epoll / pgbench | io_uring / pgbench | io_uring / sysbench |"
     );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
     let port = bench.server.port();
@@ -72,7 +72,7 @@ fn heading() -> String {
 pub(super) fn print_floor(bench: &Bench<'_>) {
     println!("\n## The floor: what the kernel takes for the same exchange over io_uring, {}\n", heading());
     println!(
-        "| path | clients | io_uring | floor | pgbench | io_uring / floor | io_uring / pgbench | floor / pgbench |"
+        "| route | clients | io_uring | floor | pgbench | io_uring / floor | io_uring / pgbench | floor / pgbench |"
     );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|");
     for way in [Way::Unix, Way::Tcp(bench.server.port())] {

@@ -436,7 +436,7 @@ pub const CACHE_STATE_MISMATCH: Code = Code {
     ],
     effects: &[IssueEffect::Weakens],
     why: "The trial is not the cold or warm one that the plan declares.",
-    evidence: "Blocks read and hit, and bytes read from the disk, in the first seconds.",
+    evidence: "Pages read and hit, and bytes read from the disk, in the first seconds.",
     fix: "Stop other work on the host, and choose a data size that fits the declared state.",
     confirm: "Run the plan again and check the first seconds.",
     formerly: &["cache"],

@@ -27,7 +27,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
                 Trigger functions belong to `write-overhead`.",
         thresholds: &[STATEMENTS_TAKE_LONGER, STATEMENTS_EXPLAIN],
         effects: IssueEffect::OF_FINDINGS,
-        why: "A plan shows the call of a function but not its work. A change of the function affects every statement that calls it.",
+        why: "A query plan shows the call of a function but not its work. A change of the function affects every statement that calls it.",
         evidence: "Time of the statements that call the function, and the source and attributes of the function on both sides (`pg_proc`).",
         fix: "Restore the other side's function, or optimize the new one.",
         confirm: "Install the other side's function on this side and run the plan again.",

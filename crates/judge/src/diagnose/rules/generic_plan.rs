@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "generic-plan",
         group: Group::Plans,
-        detects: "A prepared statement uses its generic plan where the other side uses a custom plan, and execution takes longer.",
+        detects: "A prepared statement uses its generic query plan where the other side uses a custom one, and execution takes longer.",
         reported_if: "A prepared statement has the same generic and the same custom query plan on both sides, and the two \
                 differ. Scans show that this side uses the generic one and the other side the custom one. Execution \
                 takes longer beyond chance.",
@@ -31,9 +31,9 @@ pub(super) const RULE: Rule = Rule {
             EXECUTES_LONGER,
         ],
         effects: IssueEffect::OF_FINDINGS,
-        why: "A generic plan is made once and assumes values of average frequency. If a few values are frequent and the others rare, it \
+        why: "A generic query plan is made once and assumes values of average frequency. If a few values are frequent and the others rare, it \
               fits none of them. plan_cache_mode = force_custom_plan plans each execution for its own values.",
-        evidence: "Generic and custom plans of the statement on both sides, and the execution time.",
+        evidence: "Generic and custom query plans of the statement on both sides, and the execution time.",
         fix: "Set plan_cache_mode = force_custom_plan for these statements.",
         confirm: "Run the plan again with plan_cache_mode = force_custom_plan.",
         formerly: &[],

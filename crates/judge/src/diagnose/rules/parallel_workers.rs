@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
             RuleThreshold::at_most("CPU utilization, without such a side", CPUS_CONTENDED, ThresholdUnit::Share),
         ],
         effects: IssueEffect::OF_FINDINGS,
-        why: "A plan that counts on workers and gets none does all the work in one process, where a different plan is often faster. \
+        why: "A query plan that counts on workers and gets none does all the work in one process, where a different one is often faster. \
               max_parallel_workers, and max_worker_processes above it, must cover the demand of all sessions.",
         evidence: "Parallel workers planned and launched, and CPU time that is not in use.",
         fix: "Raise max_parallel_workers and max_worker_processes.",

@@ -19,14 +19,14 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "plan-changed",
         group: Group::Plans,
-        detects: "A statement has a different plan than on the other side, and execution takes longer.",
+        detects: "A statement has a different query plan than on the other side, and execution takes longer.",
         reported_if: "The query plan of a statement has another shape than on the other side, and execution takes longer \
                 beyond chance. If the clients timed the statement, it takes longer as well.",
         thresholds: &[EXECUTES_LONGER, STATEMENTS_TAKE_LONGER],
         effects: IssueEffect::OF_FINDINGS,
-        why: "The planner chooses a plan by settings, statistics and the existing indexes. The first node that differs shows which of these differs.",
-        evidence: "The plans of the statement on both sides, the first node that differs, and the execution time on both sides.",
-        fix: "Give both sides the same settings, statistics and indexes, or correct the one that makes the planner choose the slower plan.",
+        why: "The planner chooses a query plan by settings, statistics and the existing indexes. The first node that differs shows which of these differs.",
+        evidence: "The query plans of the statement on both sides, the first node that differs, and the execution time on both sides.",
+        fix: "Give both sides the same settings, statistics and indexes, or correct the one that makes the planner choose the slower query plan.",
         confirm: "Remove the difference at that node and run the plan again.",
         formerly: &["another-plan"],
     },
@@ -66,7 +66,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
     figures.push(figure(format!("{whose} of {}", case.name_of(first.statement)), Amount::Plans(plans)));
     figures.extend(differing_definitions(case, other, first));
     Found {
-        title: format!("{} has a different plan than on the other side", case.name_of(first.statement)),
+        title: format!("{} has a different query plan than on the other side", case.name_of(first.statement)),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_in(is_executing),
@@ -128,7 +128,7 @@ mod tests {
     fn another_plan_on_the_slower_side_is_found_with_both_and_where_they_part() {
         let scanning = |cell: Measurement| slow(cell).plans(vec![by_index(), scan()]);
         let found = Built::pair().with_first(|cell| cell.plans(vec![by_index(); 2])).with(scanning).finds(&RULE);
-        assert_eq!(found.title, "t.sql line 3 has a different plan than on the other side");
+        assert_eq!(found.title, "t.sql line 3 has a different query plan than on the other side");
         let Amount::Plans(plans) = &found.figures[2].amount else { panic!("{found:?}") };
         assert_eq!((plans.here.target.as_str(), plans.differs_at), ("new", 0));
         assert_eq!(plans.here.lines, ["Seq Scan on t: rows 1, cost 1790, filter (a = 1)"]);

@@ -24,15 +24,15 @@ pub(super) const RULE: Rule = Rule {
         name: "shared-buffers-undersized",
         group: Group::Memory,
         detects: "shared_buffers is smaller than the working set: pages are copied into it from the kernel's page cache repeatedly.",
-        reported_if: "The server misses many blocks in shared_buffers, and the disk supplies few of them. It misses more \
-                blocks than shared_buffers holds, and shared_buffers is smaller than the data with a quarter more, and \
+        reported_if: "The server misses many pages in shared_buffers, and the disk supplies few of them. It misses more \
+                pages than shared_buffers holds, and shared_buffers is smaller than the data with a quarter more, and \
                 than a quarter of the memory.",
         thresholds: &[
-            RuleThreshold::at_least("blocks not found in shared_buffers", MISSED, ThresholdUnit::Share),
-            RuleThreshold::at_least("blocks copied per transaction", PER_TRANSACTION, ThresholdUnit::Count),
+            RuleThreshold::at_least("pages not found in shared_buffers", MISSED, ThresholdUnit::Share),
+            RuleThreshold::at_least("pages copied per transaction", PER_TRANSACTION, ThresholdUnit::Count),
             RuleThreshold::at_most("bytes that the disk reads, of those copied", FROM_DISK, ThresholdUnit::Share),
             RuleThreshold::at_least(
-                "blocks that the load's statements read, of all, if counted",
+                "pages that the load's statements read, of all, if counted",
                 MOSTLY,
                 ThresholdUnit::Share,
             ),
@@ -40,7 +40,7 @@ pub(super) const RULE: Rule = Rule {
         effects: IssueEffect::OF_FINDINGS,
         why: "Each copy is a system call, evicts another page, which may have to be written first, and takes contended locks. A \
               shared_buffers that holds the working set avoids these copies.",
-        evidence: "Blocks copied into shared_buffers per transaction, and the share of them that the disk reads.",
+        evidence: "Pages copied into shared_buffers per transaction, and the share of them that the disk reads.",
         fix: "Raise shared_buffers to hold the working set, at most a quarter of the memory.",
         confirm: "Run the plan again with a larger shared_buffers.",
         formerly: &["buffers-too-few"],

@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "stale-statistics",
         group: Group::Plans,
-        detects: "A statement has a different plan than on the other side because a table's statistics are outdated: the planner \
+        detects: "A statement has a different query plan than on the other side because a table's statistics are outdated: the planner \
                 expects far more or far fewer rows.",
         reported_if: "The query plan of a statement has another shape than on the other side, and the planner expects far more \
                 or far fewer rows of a table. The table has as many rows on both sides, and its statistics are outdated \

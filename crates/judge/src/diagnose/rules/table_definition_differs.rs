@@ -19,7 +19,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "table-definition-differs",
         group: Group::Schema,
-        detects: "Statements with the same plan take longer than on the other side. Their table has as many rows but a different \
+        detects: "Statements with the same query plan take longer than on the other side. Their table has as many rows but a different \
                 definition: columns, their types, collation, storage, compression, fillfactor or persistence.",
         reported_if: "A table has as many rows as on the other side, but another definition. Statements on it have the same \
                 query plan on both sides, take longer beyond chance, and account for most of the additional latency.",
@@ -29,7 +29,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
             RuleThreshold::at_most("ratio of the rows in the table between the sides", ALIKE, ThresholdUnit::Times),
         ],
         effects: IssueEffect::OF_FINDINGS,
-        why: "The definition of a column determines the cost of comparing, decompressing and writing its values. The plan is the same, \
+        why: "The definition of a column determines the cost of comparing, decompressing and writing its values. The query plan is the same, \
               and every row costs more.",
         evidence: "Column types, collations, storage, compression, fillfactor and persistence of the table on both sides, and the time of its statements.",
         fix: "Define the table as on the other side.",

@@ -26,7 +26,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
                 most of the additional latency.",
         thresholds: &[STATEMENTS_TAKE_LONGER, STATEMENTS_EXPLAIN],
         effects: IssueEffect::OF_FINDINGS,
-        why: "Triggers, checks and foreign keys run for each row, and each index gets an entry. The plan of a write that is not \
+        why: "Triggers, checks and foreign keys run for each row, and each index gets an entry. The query plan of a write that is not \
               executed shows none of this work.",
         evidence: "Time of the statements that write the table, and triggers, constraints, defaults and indexes of the table on both sides.",
         fix: "Drop the indexes, triggers and constraints that are not needed.",
