@@ -24,7 +24,8 @@ pub(super) const RULE: Rule = Rule {
         group: Group::Plans,
         detects: "Each transaction reads far more rows of a table than on the other side, or a lookup by key scans a whole table or index.",
         reported_if: "One of three conditions holds. A transaction reads far more rows of a table than on another side, and execution takes \
-                      longer. Or an index is read from end to end for few entries. Or a sequential scan reads a large table for a \
+                      longer. Or a B-tree index is read from end to end for few entries, \
+                      by a condition that is not on its first column. Or a sequential scan reads a large table for a \
                       lookup: any scan of a workload without own scripts, else one that is expected to find, and changes, few rows.",
         thresholds: &[
             RuleThreshold::at_least(

@@ -24,7 +24,8 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
                 source or declaration. Calls through views, policies, triggers, indexes and other functions count.",
         reported_if: "A function of the same name has another source or declaration on the other side. The statements that \
                 call it, directly or not, take longer beyond chance and account for most of the additional latency. \
-                Trigger functions belong to `write-overhead`.",
+                Trigger functions belong to `write-overhead`. \
+                The issue has a cost only if no other known difference may be the cause.",
         thresholds: &[STATEMENTS_TAKE_LONGER, STATEMENTS_EXPLAIN],
         effects: IssueEffect::OF_FINDINGS,
         why: "A query plan shows the call of a function but not its work. A change of the function affects every statement that calls it.",

@@ -21,7 +21,8 @@ pub(super) const RULE: Rule = Rule {
         group: Group::Plans,
         detects: "A statement has a different query plan than on the other side, and execution takes longer.",
         reported_if: "The query plan of a statement has another shape than on the other side, and execution takes longer \
-                beyond chance. If the clients timed the statement, it takes longer as well.",
+                beyond chance. If the clients timed the statement, it takes longer as well. The counters of its tables and \
+                indexes do not refute the query plan.",
         thresholds: &[EXECUTES_LONGER, STATEMENTS_TAKE_LONGER],
         effects: IssueEffect::OF_FINDINGS,
         why: "The planner chooses a query plan by settings, statistics and the existing indexes. The first node that differs shows which of these differs.",

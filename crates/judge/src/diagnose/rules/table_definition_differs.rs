@@ -22,7 +22,8 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         detects: "Statements with the same query plan take longer than on the other side. Their table has as many rows but a different \
                 definition: columns, their types, collation, storage, compression, fillfactor or persistence.",
         reported_if: "A table has as many rows as on the other side, but another definition. Statements on it have the same \
-                query plan on both sides, take longer beyond chance, and account for most of the additional latency.",
+                query plan on both sides, take longer beyond chance, and account for most of the additional latency. \
+                The issue has a cost only if no other known difference may be the cause.",
         thresholds: &[
             STATEMENTS_TAKE_LONGER,
             STATEMENTS_EXPLAIN,

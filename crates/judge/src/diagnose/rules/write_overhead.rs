@@ -23,7 +23,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
                 default or index that the other side lacks or defines differently.",
         reported_if: "Both sides write a table, which has a trigger, constraint, default or index here that the other side \
                 lacks or defines differently. The statements that write it take longer beyond chance and account for \
-                most of the additional latency.",
+                most of the additional latency. The issue has a cost only if no other known difference may be the cause.",
         thresholds: &[STATEMENTS_TAKE_LONGER, STATEMENTS_EXPLAIN],
         effects: IssueEffect::OF_FINDINGS,
         why: "Triggers, checks and foreign keys run for each row, and each index gets an entry. The query plan of a write that is not \
