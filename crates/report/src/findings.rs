@@ -682,12 +682,20 @@ fn milliseconds(ms: f64) -> String {
 fn bearing(finding: &Finding) -> String {
     let words = match &finding.bearing {
         Bearing::Difference { target } => format!("affects {target} only, or {target} more than the other side"),
-        Bearing::OtherSideUnknown { of } => format!("found here; unknown on {}", of.join(" and ")),
+        Bearing::OtherSideUnknown { of } => match &finding.beside {
+            Some(beside) if *of == [beside.other.clone()] => {
+                format!("found here; no sure difference from {}", beside.other)
+            }
+            Some(_) | None => format!("found here; unknown on {}", of.join(" and ")),
+        },
         // Where the figures differ all the same, they are not why the sides do.
         Bearing::EverySide if finding.beside.as_ref().is_some_and(Beside::surely_differs) => {
             "affects all sides; not why they differ".to_owned()
         }
-        Bearing::EverySide => "affects all sides equally".to_owned(),
+        Bearing::EverySide if finding.beside.as_ref().is_some_and(Beside::is_alike) => {
+            "affects all sides equally".to_owned()
+        }
+        Bearing::EverySide => "affects all sides, without a sure difference".to_owned(),
         Bearing::MoreOnFaster { target } => {
             format!("affects {target}, the faster side, only or more; explains no loss")
         }

@@ -25,6 +25,7 @@ use cache::DiskReads;
 use crate::codes::{self, Code, IssueEffect};
 use crate::failures::Account;
 use crate::observed::{FirstReads, Observed};
+use crate::thresholds::FAILED_AT_MOST;
 
 /// A reason to trust a trial less.
 #[derive(Debug, Clone, PartialEq)]
@@ -195,6 +196,9 @@ impl Caveat {
         match self {
             // The trial is not compared.
             Self::Outages { .. } | Self::OfTurns(OfTurns::Lost { .. }) | Self::Noted(Incident::PodLost { .. }) => {
+                IssueEffect::Invalidates
+            }
+            Self::Failures(account) if account.ended().share().is_some_and(|share| share > FAILED_AT_MOST) => {
                 IssueEffect::Invalidates
             }
             Self::Noted(Incident::StepOmitted { .. }) | Self::ExternalGenerator { .. } => IssueEffect::Informs,

@@ -224,8 +224,12 @@ pub const FAILED_TRANSACTIONS: Code = Code {
     detects: "Transactions fail with an error from the server.",
     reported_if: "Any transaction fails with an error from the server, in a trial without events. Failures after an event are \
             reported with the event.",
-    thresholds: &[],
-    effects: &[IssueEffect::Weakens],
+    thresholds: &[RuleThreshold::more_than(
+        "failed transactions of a trial that is not compared",
+        thresholds::FAILED_AT_MOST,
+        ThresholdUnit::Share,
+    )],
+    effects: &[IssueEffect::Invalidates, IssueEffect::Weakens],
     why: "Failed transactions count in neither throughput nor latency; a trial with more than 1 % of them is not compared.",
     evidence: "Failed transactions, the most frequent SQLSTATE, its message and statement.",
     fix: "Remove the cause of the error, or let the script retry the errors that may be retried.",

@@ -54,10 +54,14 @@ impl Mend {
         (!settings.is_empty()).then(|| Self { change: Change { settings, ..Change::default() }, gives_up: None })
     }
 
-    /// Room for the WAL of two checkpoints that are so many seconds apart, at the rate at which it is written.
+    /// Room for the WAL of two checkpoints that are so many seconds apart, at the rate at which it is written; no more
+    /// than half of what is free where the WAL lies, if that is known.
     pub fn wal_for(case: &Case<'_>, seconds: f64) -> Option<u64> {
         let bytes = case.rate("pg.wal", "bytes").ok()? * seconds * 2.0;
-        Some((bytes as u64).next_power_of_two().clamp(1 << 30, WAL_AT_MOST))
+        let wanted = (bytes as u64).next_power_of_two().clamp(1 << 30, WAL_AT_MOST);
+        let host = case.host().ok();
+        let disk = host.and_then(|host| host.wal_disk.as_ref().or(host.data_disk.as_ref()));
+        Some(disk.map_or(wanted, |disk| wanted.min(power_of_two_below(disk.free_bytes / 2))))
     }
 
     /// Checkpoints of which one is done before the next one is due, and which come by time: what is written at each
@@ -83,6 +87,11 @@ fn size(bytes: u64) -> String {
         whole if whole.is_multiple_of(1 << 30) => format!("{}GB", whole >> 30),
         other => format!("{}MB", other.div_ceil(1 << 20)),
     }
+}
+
+/// The largest power of two that is not above a number; 0 of 0.
+fn power_of_two_below(number: u64) -> u64 {
+    number.checked_ilog2().map_or(0, |exponent| 1 << exponent)
 }
 
 #[cfg(test)]

@@ -227,6 +227,11 @@ impl Beside {
         matches!(self.compared(), Compared::More | Compared::Less)
     }
 
+    /// Whether both have as much of it, as far as it matters.
+    pub fn is_alike(&self) -> bool {
+        self.compared() == Compared::Alike
+    }
+
     pub(super) fn compared(&self) -> Compared {
         let (point, is_sure) = match &self.log_ratio {
             Some(ratio) => (ratio.point, !ratio.interval.contains(0.0)),

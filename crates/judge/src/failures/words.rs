@@ -45,7 +45,13 @@ pub fn reason(account: &Account) -> Option<String> {
     }
     let often = if account.errors.len() > 1 { "most often " } else { "" };
     let first = account.first_of_most_frequent().map_or_else(String::new, |error| format!(": {}", said(error)));
-    Some(format!("{often}SQLSTATE {sqlstate}{first}"))
+    let others = account.first_errors.iter().filter(|error| error.sqlstate == sqlstate).count().saturating_sub(1);
+    let also = match others {
+        0 => String::new(),
+        1 => "; first there, also in 1 other statement".to_owned(),
+        others => format!("; first there, also in {others} other statements"),
+    };
+    Some(format!("{often}SQLSTATE {sqlstate}{first}{also}"))
 }
 
 /// That a side completes practically nothing: `all 20387 transactions of pr fail (SQLSTATE 23514: ...)`.

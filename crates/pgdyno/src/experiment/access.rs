@@ -92,7 +92,8 @@ fn tell(plan: &Plan, asked: &[AskedWorkload], progress: &Progress) {
     for of in asked {
         for script in &of.prepared_when_executed {
             progress.line(&format!(
-                "{}: a server rejects a statement of {script}; its transactions will fail there",
+                "{}: a server rejects a statement of {script}; its transactions will fail there \
+                 (`pgdyno plan check --connect` names server, statement and reason)",
                 of.workload
             ));
         }
