@@ -137,21 +137,6 @@ pub const SETTINGS_NOT_APPLIED: Code = Code {
     formerly: &["silent-fallback"],
 };
 
-/// `load-backend-differs`: The load engine uses epoll on one side and io_uring on the other.
-pub const LOAD_BACKEND_DIFFERS: Code = Code {
-    name: "load-backend-differs",
-    group: Group::Load,
-    detects: "The load engine uses epoll on one side and io_uring on the other.",
-    reported_if: "Not reported under this code: `settings-not-applied` reports the difference.",
-    thresholds: &[],
-    effects: &[],
-    why: "Part of the change is a difference in the cost of sending.",
-    evidence: "The backend of the load engine in each trial.",
-    fix: "Allow io_uring on both sides, or force epoll.",
-    confirm: "Run the plan again with one backend.",
-    formerly: &[],
-};
-
 /// `branch-contention`: A workload that updates a branch in every transaction has fewer branches than clients.
 pub const BRANCH_CONTENTION: Code = Code {
     name: "branch-contention",
@@ -659,7 +644,6 @@ pub const OF_RUNS: &[&Code] = &[
     &CPU_STOLEN,
     &NOISY_NEIGHBOUR,
     &SETTINGS_NOT_APPLIED,
-    &LOAD_BACKEND_DIFFERS,
     &BRANCH_CONTENTION,
     &NO_REPETITION,
     &UNSTEADY_THROUGHPUT,

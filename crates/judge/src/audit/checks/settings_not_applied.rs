@@ -10,8 +10,8 @@ use crate::codes;
 pub(super) const CHECK: Check = Check {
     code: &codes::SETTINGS_NOT_APPLIED,
     about: About::Transactions,
-    rule: "settings are in force as requested: huge pages are in use, io_method is the requested one, no setting waits \
-           for a restart, and the load uses one interface (epoll or io_uring) on all sides",
+    rule: "settings are in force as requested: huge pages are in use, no setting waits for a restart, \
+           and the load uses one interface (epoll or io_uring) on all sides",
     judge,
 };
 

@@ -18,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
     code: &Code {
         name: "parallel-workers",
         group: Group::Plans,
-        detects: "Statements get fewer parallel workers than planned, although CPUs are idle.",
+        detects: "Statements get fewer parallel workers than planned, although CPUs are idle, or the other side gets them.",
         reported_if: "The server is PostgreSQL 18 or later, and a large part of the planned workers is not launched. Either a \
                 smaller part is lacking on another side and execution takes longer here beyond chance, or CPUs are idle.",
         thresholds: &[
