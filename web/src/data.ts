@@ -1043,6 +1043,8 @@ export type ReportData = {
   paired: boolean,
   /** Smallest change worth acting on, as a share. */
   practical_threshold: number,
+  /** The threshold of the costs and of the metrics that do not decide, as a share; absent if they are not judged. */
+  costs_threshold: number | null,
   /** The headline. */
   headline: string,
   /** The extent and the method of the measurement, in one line. */

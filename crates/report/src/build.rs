@@ -38,6 +38,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         candidates: judgement.comparison.question.candidates.clone(),
         paired: judgement.comparison.paired,
         practical_threshold: threshold,
+        costs_threshold: judgement.comparison.question.margins.costs,
         headline: judgement.headline.clone(),
         headline_detail: if table::is_of_disks_alone(judgement) {
             "Disks alone, measured by fio.".to_owned()

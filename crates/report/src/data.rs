@@ -47,6 +47,8 @@ pub struct ReportData {
     pub paired: bool,
     /// Smallest change worth acting on, as a share.
     pub practical_threshold: f64,
+    /// The threshold of the costs and of the metrics that do not decide, as a share; absent if they are not judged.
+    pub costs_threshold: Option<f64>,
     /// The headline.
     pub headline: String,
     /// The extent and the method of the measurement, in one line.

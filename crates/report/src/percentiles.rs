@@ -3,6 +3,7 @@
 
 use judge::Judgement;
 use judge::compare::{Metric, MetricJudgement, PairJudgement};
+use judge::units;
 use stats::verdict::Verdict;
 
 use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
@@ -30,12 +31,11 @@ pub(crate) static TABLE: TableKind = TableKind {
 
 /// A row for each percentile of each comparison; none where no comparison has percentiles of both sides.
 pub(crate) fn percentiles_section(judgement: &Judgement) -> Option<Section> {
-    let threshold = judgement.comparison.question.threshold.share();
     let mut rows = Vec::new();
     for pair in &judgement.comparison.pairs {
         for judged in &pair.metrics {
             if is_percentile(judged.metric) && judged.change.is_some() {
-                rows.push(row_of(pair, judged, judgement.beside.verdict_on(pair, judged), threshold));
+                rows.push(row_of(pair, judged, judgement));
             }
         }
     }
@@ -58,7 +58,10 @@ fn is_percentile(metric: Metric) -> bool {
     }
 }
 
-fn row_of(pair: &PairJudgement, judged: &MetricJudgement, verdict: Option<Verdict>, threshold: f64) -> Row {
+fn row_of(pair: &PairJudgement, judged: &MetricJudgement, judgement: &Judgement) -> Row {
+    let question = &judgement.comparison.question;
+    let (threshold, verdict) = (question.threshold.share(), judgement.beside.verdict_on(pair, judged));
+    let costs_threshold = question.margins.costs.filter(|_| judged.metric != pair.deciding());
     Row::of(vec![
         Cell::words(&pair.candidate),
         Cell::words(&pair.place.workload),
@@ -67,6 +70,15 @@ fn row_of(pair: &PairJudgement, judged: &MetricJudgement, verdict: Option<Verdic
         Cell::estimate(judged.baseline),
         Cell::estimate(judged.candidate),
         Cell::change(judged, threshold),
-        Cell::words(verdict.as_ref().map_or("–", words::verdict)),
+        Cell::words(verdict_in_words(verdict, costs_threshold)),
     ])
+}
+
+/// The verdict; of one that lies within the threshold of the costs, that.
+fn verdict_in_words(verdict: Option<Verdict>, costs_threshold: Option<f64>) -> String {
+    match (verdict, costs_threshold) {
+        (Some(Verdict::Equivalent), Some(threshold)) => format!("within ±{}", units::percent(threshold)),
+        (Some(verdict), _) => words::verdict(&verdict).to_owned(),
+        (None, _) => "–".to_owned(),
+    }
 }

@@ -99,7 +99,7 @@ function verdictTable(data: ReportData, candidate: string, metric: MetricName): 
             { class: "number", "data-label": "95 % interval" },
             changeInterval(chosen?.change ?? null, data.practical_threshold),
           ),
-          h("td", { class: "words" }, verdictOn(row, metric), because(row, metric)),
+          h("td", { class: "words" }, verdictOn(row, metric), because(data, row, metric)),
         );
       }),
     ),
@@ -113,9 +113,12 @@ function verdictOn(row: ComparisonData, metric: MetricName): HTMLElement | strin
   return verdict ? verdictWords(verdict) : "not judged";
 }
 
-/** The reason stands only beside the metric it speaks of. */
-function because(row: ComparisonData, metric: MetricName): HTMLElement | null {
-  return metric === deciding(row) && row.verdict_text !== "" ? h("span", { class: "because" }, row.verdict_text) : null;
+/** The reason stands only beside the metric it speaks of; of other metrics only what they are equivalent within. */
+function because(data: ReportData, row: ComparisonData, metric: MetricName): HTMLElement | null {
+  const isEquivalent = metricOf(row, metric)?.verdict === "equivalent" && data.costs_threshold !== null;
+  const within = isEquivalent ? `within ±${share(data.costs_threshold ?? 0)}` : "";
+  const text = metric === deciding(row) ? row.verdict_text : within;
+  return text !== "" ? h("span", { class: "because" }, text) : null;
 }
 
 function column(rows: ComparisonData[], metric: MetricName, side: "baseline" | "candidate"): string[] {
