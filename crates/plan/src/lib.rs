@@ -58,7 +58,7 @@ pub use error::PlanErrors;
 pub use event::{Deed, Event, Happening};
 pub use event_forms::{ImageName, NodeCommands, RollingUpdate, ShellCommand, StandStill, UpdateTo};
 pub use event_limits::EventLimits;
-pub use explain::{ChangedTables, TRIAL_OVERHEAD, explain, explain_with};
+pub use explain::{ChangedTables, Explanation, TRIAL_OVERHEAD, explain, explain_with};
 pub use interleaving::{Because, Interleave, Interleaving, NoTurns};
 pub use kubernetes::{CaFrom, ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, OfTarget, Selector};
 pub use limits::WorkloadLimits;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use plan::schedule::schedule;
-use plan::{Binaries, Plan, Reach, ServerPlace, TEMPLATE, explain_with};
+use plan::{Binaries, Explanation, Plan, Reach, ServerPlace, TEMPLATE, explain_with};
 use results::run::Schedule;
 use results::trial::Role;
 use serde_json::json;
@@ -27,9 +27,14 @@ pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Prob
             let (plan, scripts) = run::read_plan(plan.as_deref())?;
             let plan = plan.complete(0, run::cpus());
             let schedule = schedule(&plan, plan.seed.expect("a complete plan has a seed"));
-            documents::print(explain_with(&plan, &scripts.changed_tables(&plan)).to_string().as_bytes())?;
-            documents::print(sizes(&plan).as_bytes())?;
-            documents::print(order_of_first_block(&schedule).as_bytes())?;
+            let explanation = explain_with(&plan, &scripts.changed_tables(&plan));
+            if manner.json {
+                documents::print(explanation_as_json(&explanation, &schedule).as_bytes())?;
+            } else {
+                documents::print(explanation.to_string().as_bytes())?;
+                documents::print(sizes(&plan).as_bytes())?;
+                documents::print(order_of_first_block(&schedule).as_bytes())?;
+            }
             if *pilot { super::in_runtime(pilot::pilot(&plan, &scripts, manner)) } else { Ok(Status::Done) }
         }
     }
@@ -137,6 +142,31 @@ fn sizes(plan: &Plan) -> String {
 }
 
 /// The first block, to show how the sides are interleaved; every block has an order of its own.
+fn explanation_as_json(explanation: &Explanation, schedule: &Schedule) -> String {
+    let (least, most) = explanation.duration();
+    let touches: Vec<_> =
+        explanation.touches.iter().map(|touch| json!({ "target": touch.target, "what": touch.what })).collect();
+    let mut trials = Vec::new();
+    for trial in schedule.trials.iter().filter(|trial| trial.block == 1) {
+        trials.push(json!({ "number": trial.number, "cell": trial.cell, "role": trial.role }));
+    }
+    let all = json!({
+        "name": explanation.name,
+        "blocks_at_least": explanation.blocks_min,
+        "blocks_at_most": explanation.blocks_max,
+        "trials_per_block": explanation.trials_per_block,
+        "comparisons_per_block": explanation.comparisons_per_block,
+        "duration_at_least_s": least.as_secs_f64(),
+        "duration_at_most_s": most.as_secs_f64(),
+        "interleaving": explanation.interleaving,
+        "assumptions": explanation.assumptions,
+        "touches": touches,
+        "notes": explanation.notes,
+        "first_block": trials,
+    });
+    format!("{}\n", serde_json::to_string_pretty(&all).expect("plain data always serialises"))
+}
+
 fn order_of_first_block(schedule: &Schedule) -> String {
     let mut text = "\nOrder of the first block (every block has its own, drawn from the seed)\n".to_owned();
     for trial in schedule.trials.iter().filter(|trial| trial.block == 1) {

@@ -49,6 +49,22 @@ fn each_class_of_error_is_refused_at_its_line_and_column() {
 }
 
 #[test]
+fn explanation_for_programs_has_the_figures_and_touches_of_the_text() {
+    let lab = Lab::new();
+    lab.write("plan.yaml", GOOD);
+    let ended = lab.pgdyno("--json plan explain plan.yaml");
+    ended.exits(0);
+    let said: serde_json::Value = serde_json::from_str(&ended.stdout).expect("it is JSON");
+    let text = lab.pgdyno("plan explain plan.yaml").stdout;
+    for touch in said["touches"].as_array().expect("touches") {
+        let what = touch["what"].as_str().expect("what is done");
+        assert!(text.contains(what), "{what:?} is not in:\n{text}");
+    }
+    assert!(said["duration_at_most_s"].as_f64() >= said["duration_at_least_s"].as_f64(), "{said:#}");
+    assert!(!said["first_block"].as_array().expect("trials").is_empty(), "{said:#}");
+}
+
+#[test]
 fn a_check_for_programs_lists_the_errors_with_their_places() {
     let lab = Lab::new();
     let check = |text: String| {
