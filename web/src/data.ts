@@ -237,6 +237,8 @@ export type ColumnData = {
   title: string,
   /** Whether it holds figures. */
   is_number: boolean,
+  /** Whether it holds statements or commands. */
+  is_code: boolean,
 };
 
 /** One candidate at one workload and number of clients. */
@@ -271,22 +273,6 @@ export type ComplianceData = "kept" | "broken" | "not-enough-data";
 
 /** How directly the cause of a finding was observed. */
 export type ConfidenceData = "high" | "medium" | "low";
-
-/** The verdict on a cost, or on a latency that does not decide. */
-export type CostVerdictData = {
-  /** The candidate. */
-  candidate: string,
-  /** The workload. */
-  workload: string,
-  /** Number of clients; absent if unknown. */
-  clients: number | null,
-  /** The name of the cost, such as "WAL per transaction". */
-  cost: string,
-  /** The unit of both sides. */
-  unit: string,
-  /** The verdict and its figures. */
-  ruling: RulingData,
-};
 
 /** A figure of one cell by two generators. */
 export type CrossCheckData = {
@@ -652,6 +638,14 @@ export type FirstErrorData = {
   line: number | null,
   /** Its text on one line, shortened. */
   statement: string | null,
+};
+
+/** The last rows of a table, which are folded. */
+export type FoldedRowsData = {
+  /** Index of the first of them. */
+  from: number,
+  /** The sentence in their place. */
+  summary: string,
 };
 
 /** A history. */
@@ -1055,10 +1049,6 @@ export type ReportData = {
   ignored: Array<string>,
   /** Candidate × workload × clients. */
   comparisons: Array<ComparisonData>,
-  /** The verdicts on costs and on the latencies that do not decide, by pair. */
-  cost_verdicts?: Array<CostVerdictData>,
-  /** The verdicts on statements, by pair. */
-  statement_verdicts?: Array<StatementVerdictData>,
   /** The baseline compared with itself. */
   noise_floor: Array<ComparisonData>,
   /** Figures against clients, per target and workload. */
@@ -1153,24 +1143,6 @@ export type RowData = {
   bar: BarData | null,
 };
 
-/** The result of one comparison other than the deciding one. */
-export type RulingData = {
-  /** The baseline's figure: the geometric mean over the blocks. */
-  baseline: number,
-  /** The candidate's figure. */
-  candidate_value: number,
-  /** candidate / baseline − 1; absent with fewer than two blocks. */
-  change: EstimateData | null,
-  /** The direction that is good. */
-  better: BetterData,
-  /** The verdict, adjusted for the family of all comparisons of its kind. */
-  verdict: VerdictData,
-  /** Whether the whole interval lies beyond the threshold. If so, a loss fails the run. */
-  beyond_threshold: boolean,
-  /** The change in a sentence. */
-  text: string,
-};
-
 /** The run itself. */
 export type RunData = {
   /** Directory name. */
@@ -1231,6 +1203,8 @@ export type SectionBlockData = { "kind": "explanation",
   columns: Array<ColumnData>,
   /** Its rows. */
   rows: Array<RowData>,
+  /** The rows that are folded; absent if all are shown. */
+  folded: FoldedRowsData | null,
   /** Sentences that belong to its figures. */
   notes: Array<string>,
 };
@@ -1430,24 +1404,6 @@ export type StatementRow = {
   temp_blocks: number,
   /** Bytes of WAL per execution. */
   wal_bytes: number,
-};
-
-/** The verdict on a statement, or on all rare statements of a class. */
-export type StatementVerdictData = {
-  /** The candidate. */
-  candidate: string,
-  /** The workload. */
-  workload: string,
-  /** Number of clients; absent if unknown. */
-  clients: number | null,
-  /** Its number in the workload; absent for a class. */
-  number: number | null,
-  /** `SCRIPT:LINE`, or the class. */
-  statement: string,
-  /** Candidate − baseline of the time that it takes of a mean transaction, in milliseconds. */
-  more_ms: number,
-  /** The verdict on the mean of one execution, in milliseconds. */
-  ruling: RulingData,
 };
 
 /** A resource that a transaction uses besides time. */

@@ -25,6 +25,9 @@ import { tuning } from "./sections/tuning";
 import { verdicts } from "./sections/verdicts";
 import { beforePrint } from "./theme";
 
+/** Sections of the document that stand beside the verdicts; the others follow in their order. */
+const OF_THE_VERDICT = new Set(["failures", "costs"]);
+
 /** The whole report: its head, the answer, and the sections. */
 export function report(data: ReportData): Node[] {
   document.title = `${data.run.name} (pgdyno)`;
@@ -33,19 +36,21 @@ export function report(data: ReportData): Node[] {
   const isBroken = (data.audit?.broken ?? 0) > 0;
   const hasIssues = data.issues.some(isBesideFindings);
   const found = [findings(data.diagnosis)];
-  const inDocument = data.sections ?? [];
+  const inDocument = (isShown: (id: string) => boolean) =>
+    (data.sections ?? []).filter(({ id }) => isShown(id)).map(built);
   const measured = [
     // What fails is no figure that is faster or slower.
-    ...inDocument.filter(({ id }) => id === "failures").map(built),
+    ...inDocument((id) => id === "failures"),
     ...(data.diagnosis.findings.length > 0 ? found : []),
     ...(isBroken ? audited : []),
     ...(data.diagnosis.findings.length > 0 ? [] : found),
     verdicts(data),
+    ...inDocument((id) => id === "costs"),
     ...(data.events ? [events(data, data.events)] : []),
     ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
     ...(data.curves.length > 0 ? [capacity(data)] : []),
     ...(data.tuning ? [tuning(data.tuning)] : []),
-    ...inDocument.filter(({ id }) => id !== "failures").map(built),
+    ...inDocument((id) => !OF_THE_VERDICT.has(id)),
     ...(data.statement_latency.length + data.statement_latency_alone.length > 0 ? [statementLatency(data)] : []),
     ...(data.statements ? [statements(data.statements)] : []),
     ...(data.disks ? [disks(data.disks)] : []),

@@ -18,6 +18,11 @@ export function verdictClass(verdict: string): string {
   return `verdict-${LOOKS[verdict]?.name ?? "plain"}`;
 }
 
+/** Whether a text is a verdict. */
+export function isVerdict(text: string): boolean {
+  return text in LOOKS;
+}
+
 /** The verdict as it stands in a table. */
 export function verdictWords(verdict: string): HTMLElement {
   const look = LOOKS[verdict];

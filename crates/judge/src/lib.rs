@@ -36,4 +36,4 @@ pub mod turns;
 pub mod units;
 
 pub use judgement::{Answer, Incomparable, Judgement, judge, judge_question, judge_separate, judge_so_far};
-pub use judgement::{amount, of_cost, of_statement};
+pub use judgement::{is_nothing_beside_something, of_cost, of_statement, side_in_words};

@@ -205,13 +205,13 @@ pub(crate) fn budgets_section(judgement: &Judgement) -> Option<Section> {
         let clients = units::clients(pair.place.clients);
         let candidate = &pair.candidate;
         let what = format!("{}, {clients}: {candidate} against {baseline}, ms per transaction", pair.place.workload);
+        let rows = rows(pair).map(|(part, row)| row_cells(pair, part, row)).collect();
         blocks.push(Block::Table(Table {
-            kind: &TABLE,
             caption: Some(what),
             is_foremost: foremost.iter().any(|one| std::ptr::eq(*one, pair)),
             renamed: vec![(BASELINE, baseline.clone()), (CANDIDATE, candidate.clone())],
-            rows: rows(pair).map(|(part, row)| row_cells(pair, part, row)).collect(),
             notes: without(pair).into_iter().chain(taken_lines(pair)).collect(),
+            ..Table::of(&TABLE, rows)
         }));
     }
     Some(Section { id: "budget", title: "Time budget".to_owned(), blocks })

@@ -49,8 +49,6 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         issues: super::issues::issue_data(judgement),
         ignored: judgement.ignored.iter().map(|code| code.name).collect(),
         comparisons: comparisons(&judgement.comparison.pairs),
-        cost_verdicts: super::beside::costs(judgement),
-        statement_verdicts: super::beside::statements(judgement),
         noise_floor: comparisons(&judgement.comparison.noise_floor),
         ladders: judgement.comparison.ladders.iter().map(ladder).collect(),
         layers: super::layers::data(judgement),

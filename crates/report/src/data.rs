@@ -7,7 +7,6 @@ use serde::Serialize;
 use stats::verdict::Verdict;
 
 use super::audit::AuditData;
-use super::beside::{CostVerdictData, StatementVerdictData};
 use super::budgets::BudgetData;
 use super::cost::PriceData;
 use super::cross_check::CrossCheckData;
@@ -59,12 +58,6 @@ pub struct ReportData {
     pub ignored: Vec<&'static str>,
     /// Candidate × workload × clients.
     pub comparisons: Vec<ComparisonData>,
-    /// The verdicts on costs and on the latencies that do not decide, by pair.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub cost_verdicts: Vec<CostVerdictData>,
-    /// The verdicts on statements, by pair.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub statement_verdicts: Vec<StatementVerdictData>,
     /// The baseline compared with itself.
     pub noise_floor: Vec<ComparisonData>,
     /// Figures against clients, per target and workload.

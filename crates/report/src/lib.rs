@@ -3,7 +3,6 @@
 //! Draws no conclusion of its own. Numbers get their units here and nowhere else.
 
 pub mod audit;
-mod beside;
 mod budgets;
 mod build;
 mod columns;

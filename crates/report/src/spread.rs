@@ -110,6 +110,7 @@ mod tests {
     use stats::Interval;
 
     use super::*;
+    use crate::document::TableRoom;
 
     #[test]
     fn a_figure_of_one_trial_has_no_interval_and_what_is_not_told_is_no_zero() {
@@ -121,7 +122,7 @@ mod tests {
             latency_stddev_ms: Some(OverTrials { mean: 2.0, estimate: Some(estimate), trials: 3 }),
             connected_ms: None,
         };
-        let texts = &Table::of(&TABLE, vec![row(&spread)]).people_texts()[0];
+        let texts = &Table::of(&TABLE, vec![row(&spread)]).people_texts(TableRoom::Page)[0];
         assert_eq!(texts[..], ["read", "8", "old", "8.00 ms", "2.00 ms", "1.00 ms … 4.00 ms", "–", "–"]);
     }
 }

@@ -7,8 +7,7 @@ use judge::Judgement;
 use judge::compare::State;
 
 use super::{
-    audit, beside, disks, document, events, findings, issues, sections, statement_latency, statements_alone, table,
-    tuning,
+    audit, disks, document, events, findings, issues, sections, statement_latency, statements_alone, table, tuning,
 };
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
@@ -70,16 +69,15 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     Ok(())
 }
 
-/// Costs and statements that changed, the rounds of a tuning, what followed events, and what takes a transaction's time
+/// The rounds of a tuning, what followed events, and what takes a transaction's time
 /// by statement: headings with their lines.
 pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String, Vec<String>)> {
     let baseline = &judgement.comparison.question.baseline;
     let statements = statement_latency::foremost(judgement).into_iter();
     let events = (!judgement.events.is_empty()).then(|| (events::HEADING.to_owned(), events::lines(judgement)));
     let tuning = judgement.tuning.as_ref().map(tuning::lines);
-    beside::lines(judgement)
+    tuning
         .into_iter()
-        .chain(tuning)
         .chain(events)
         .chain(statements.map(move |pair| statement_latency::lines(pair, baseline, &judgement.comparison.pairs)))
         .chain(statements_alone::tables(judgement))

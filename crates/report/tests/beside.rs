@@ -360,7 +360,14 @@ fn one_statement_that_is_slower_for_sure_is_named_everywhere_and_fails_the_run()
     assert!(tests.contains("lk, 20 clients: lk.sql:2") && tests.contains("failures=\"1\""), "{tests}");
     assert!(summary(&judgement, "x").contains("lk.sql:2 takes 4.7 times"));
     assert!(report::markdown(&judgement, "x").contains("lk.sql:2 takes 4.7 times"));
-    assert!(report::terminal(&judgement, false, None).contains("REGRESSED"));
+    let terminal = report::terminal(&judgement, false, None);
+    let shown = terminal.lines().skip_while(|line| *line != "Costs and statements").take_while(|line| !line.is_empty());
+    insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @"
+    Costs and statements
+     Statements with a significant change (emphasized: a loss of more than the threshold)
+     target  workload  clients  statement, one execution  baseline  candidate  change  95 % interval  verdict
+     new     lk             20  lk.sql:2                   1.99 ms    9.39 ms  +371 %  +367 … +376 %  REGRESSED
+    ");
     let csv = CsvTable::named("statement-verdicts").unwrap().text(&data);
     assert!(csv.lines().any(|line| line.contains("lk.sql:2") && line.ends_with("regressed,true")), "{csv}");
     let back = swapped(PLAN, [&usual, &worse]);

@@ -96,7 +96,7 @@ fn a_comparison_without_a_verdict_is_a_skipped_test() {
     let (judgement, data) = run();
     let report = quick_junit::Report::deserialize_from_str(&formats::junit(&judgement, &data)).unwrap();
     let suite = &report.test_suites[0];
-    let beside = data.cost_verdicts.len() + data.statement_verdicts.len();
+    let beside = judgement.beside.costs.len() + judgement.beside.statements.len();
     assert_eq!((suite.tests, suite.failures), (data.comparisons.len() + beside, 0));
     assert_eq!(suite.test_cases[0].name.as_str(), "write, 2 clients");
     assert!(matches!(suite.test_cases[0].status, quick_junit::TestCaseStatus::Skipped { .. }));

@@ -2,10 +2,11 @@
  * The sections that the report has built for all forms: tables, bars, notes and explanations, drawn without knowing what
  * they say. A new section needs nothing here.
  */
-import type { SectionBlockData, RowData, SectionData } from "../data";
+import type { BarsData, ColumnData, RowData, SectionBlockData, SectionData } from "../data";
 import { h, scrollable, section, type Child } from "../dom";
 import { partMark } from "../charts/stacked_bar";
 import { waterfall } from "../charts/waterfall";
+import { isVerdict, verdictWords } from "../verdict";
 
 type TableData = Extract<SectionBlockData, { kind: "table" }>;
 
@@ -22,7 +23,7 @@ function drawn(title: string, block: SectionBlockData): HTMLElement {
       return notes([block.text]);
     case "table":
       return withCaption(block, [
-        scrollable([title, block.caption].filter(Boolean).join(": "), table(block)),
+        ...tables([title, block.caption].filter(Boolean).join(": "), block),
         block.notes.length > 0 && notes(block.notes),
       ]);
   }
@@ -38,16 +39,34 @@ function withCaption({ caption, is_foremost }: TableData, children: Child[]): HT
   return h("details", { open: is_foremost }, h("summary", {}, caption), ...children);
 }
 
-function table({ columns, rows, bars }: TableData): HTMLElement {
+/** The rows that are shown, and below them those that are folded. */
+function tables(label: string, { columns, rows, bars, folded }: TableData): HTMLElement[] {
+  if (folded === null) return [scrollable(label, table(columns, rows, bars))];
+  return [
+    scrollable(label, table(columns, rows.slice(0, folded.from), bars)),
+    h(
+      "details",
+      {},
+      h("summary", {}, folded.summary),
+      scrollable(`${label}: ${folded.summary}`, table(columns, rows.slice(folded.from), bars)),
+    ),
+  ];
+}
+
+function table(columns: ColumnData[], rows: RowData[], bars: BarsData | null): HTMLElement {
   const kind = (index: number) => (columns[index]?.is_number ? "number" : "words");
+  const text = (cell: string, index: number) => {
+    if (columns[index]?.is_code) return h("code", {}, cell);
+    return isVerdict(cell) ? verdictWords(cell) : cell;
+  };
   const heads: Child[] = columns.map(({ title }, index) => h("th", { scope: "col", class: kind(index) }, title));
   const steps = waterfall(rows.flatMap(({ cells, bar }) => (bar ? [{ name: cells[0] ?? "", bar }] : [])));
   if (bars) heads.splice(bars.before, 0, h("th", { scope: "col" }, bars.title));
   const line = (row: RowData, at: number) => {
     const cells: Child[] = row.cells.map((cell, index) =>
       index === 0
-        ? h("th", { scope: "row" }, bars ? partMark(cell) : null, cell)
-        : h("td", { class: kind(index) }, cell),
+        ? h("th", { scope: "row" }, bars ? partMark(cell) : null, text(cell, index))
+        : h("td", { class: kind(index) }, text(cell, index)),
     );
     if (bars) cells.splice(bars.before, 0, h("td", { class: "plot" }, steps[at] ?? null));
     const isWhole = bars !== null && at === rows.length - 1;

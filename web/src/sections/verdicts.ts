@@ -10,7 +10,6 @@ import { deciding, isRate, metricChoice, metricOf, metricsOf } from "../metric";
 import { verdictWords } from "../verdict";
 import { forestPlot } from "../charts/forest";
 import { Bars } from "./bars";
-import { beside } from "./beside";
 
 /** The bars of many workloads, the verdict table and the forest plot, with the choice of their metric. */
 export function verdicts(data: ReportData): HTMLElement {
@@ -41,7 +40,6 @@ export function verdicts(data: ReportData): HTMLElement {
     choice,
     bars.element,
     place,
-    beside(data),
   );
 }
 

@@ -81,22 +81,31 @@ fn first_of(all: Vec<String>, what: &str) -> Option<String> {
 /// A cost with its change, for example `CPU time per transaction +371 % [+288 … +473 %]`.
 pub fn of_cost(cost: &JudgedCost) -> String {
     let name = cost.cost.name();
-    match nothing_beside(cost) {
-        Some([baseline, candidate]) => format!("{name} {baseline} → {candidate}"),
-        None => format!("{name} {}", by(&cost.ruling)),
+    if is_nothing_beside_something(cost) {
+        let [baseline, candidate] = cost.ruling.sides.map(|figure| side_in_words(cost.cost, figure));
+        return format!("{name} {baseline} → {candidate}");
+    }
+    format!("{name} {}", by(&cost.ruling))
+}
+
+/// Whether a side takes nothing of it, so that the ratio of the sides says little.
+pub fn is_nothing_beside_something(cost: &JudgedCost) -> bool {
+    cost.ruling.sides.iter().any(|figure| is_nothing(cost.cost, *figure))
+}
+
+fn is_nothing(cost: Cost, figure: f64) -> bool {
+    match cost {
+        Cost::Metric(_) => false,
+        Cost::Resource(resource) => figure <= resource.least() * 1.000_001,
     }
 }
 
-/// Both sides in words, where one of them takes nothing, so that a ratio says little.
-fn nothing_beside(cost: &JudgedCost) -> Option<[String; 2]> {
-    let Cost::Resource(resource) = cost.cost else { return None };
-    let is_nothing = |figure: f64| figure <= resource.least() * 1.000_001;
-    let said = |figure: f64| if is_nothing(figure) { "none".to_owned() } else { amount(cost.cost, figure) };
-    cost.ruling.sides.iter().any(|figure| is_nothing(*figure)).then(|| cost.ruling.sides.map(said))
+/// The figure of a side with its unit, for example `3.83 MiB`, or `none`.
+pub fn side_in_words(cost: Cost, figure: f64) -> String {
+    if is_nothing(cost, figure) { "none".to_owned() } else { amount(cost, figure) }
 }
 
-/// A figure with its unit.
-pub fn amount(cost: Cost, figure: f64) -> String {
+fn amount(cost: Cost, figure: f64) -> String {
     match (cost, cost.unit()) {
         (Cost::Metric(Metric::Throughput | Metric::Capacity), _) => units::tps(figure),
         (_, "ms") => units::milliseconds(figure),

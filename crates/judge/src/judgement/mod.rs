@@ -14,7 +14,7 @@ use results::tuning::Tuning;
 use stats::paired::change_of_log_ratios;
 use stats::{Estimate, Level};
 
-pub use beside_words::{amount, of_cost, of_statement};
+pub use beside_words::{is_nothing_beside_something, of_cost, of_statement, side_in_words};
 pub use separate::{Incomparable, judge_separate};
 
 use crate::audit::{self, Audit};

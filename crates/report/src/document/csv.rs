@@ -2,7 +2,7 @@
 
 use ::csv::{Terminator, WriterBuilder};
 
-use super::table::Column;
+use super::column::Column;
 use super::{Document, TableKind};
 
 /// All rows of a kind, below the names of its columns.

@@ -2,21 +2,17 @@
 
 use std::fmt::Write as _;
 
-use super::{Block, Section, Table};
+use super::{Block, Section, Table, TableRoom};
 use crate::markup::escape;
 
-/// A section; nothing where it has only explanations.
+/// A section; nothing where it has only what a page has room for.
 pub fn markdown_of_section(section: &Section) -> String {
     let mut text = String::new();
-    write_section(&mut text, section).expect("writing into a String cannot fail");
-    text
+    write_blocks(&mut text, section).expect("writing into a String cannot fail");
+    if text.is_empty() { text } else { format!("\n### {}\n{text}", escape(&section.title)) }
 }
 
-fn write_section(out: &mut String, section: &Section) -> std::fmt::Result {
-    if section.blocks.iter().all(|block| matches!(block, Block::Explanation(_))) {
-        return Ok(());
-    }
-    writeln!(out, "\n### {}", escape(&section.title))?;
+fn write_blocks(out: &mut String, section: &Section) -> std::fmt::Result {
     for block in &section.blocks {
         match block {
             Block::Explanation(_) => {}
@@ -28,19 +24,23 @@ fn write_section(out: &mut String, section: &Section) -> std::fmt::Result {
     Ok(())
 }
 
+/// A table; a row that stands out ends in bold letters.
 fn write_table(out: &mut String, table: &Table) -> std::fmt::Result {
-    let titles = table.people_titles();
-    let names: Vec<String> = titles.iter().map(|(title, _)| escape(title)).collect();
-    let rules: Vec<&str> = titles.iter().map(|(_, is_number)| if *is_number { "--:" } else { "---" }).collect();
+    let columns = table.people_columns(TableRoom::Little);
+    let names: Vec<String> = columns.iter().map(|column| escape(&column.title)).collect();
+    let rules: Vec<&str> = columns.iter().map(|column| if column.is_number { "--:" } else { "---" }).collect();
     if let Some(caption) = &table.caption {
         writeln!(out, "\n{}", escape(caption))?;
     }
     writeln!(out, "\n| {} |\n|{}|", names.join(" | "), rules.join("|"))?;
-    for row in table.people_texts() {
-        let cells: Vec<String> = row.iter().map(|cell| escape(cell)).collect();
+    for (texts, row) in table.people_texts(TableRoom::Little).iter().zip(&table.rows) {
+        let mut cells: Vec<String> = texts.iter().map(|text| escape(text)).collect();
+        if let Some(last) = cells.last_mut().filter(|_| row.stands_out) {
+            *last = format!("**{last}**");
+        }
         writeln!(out, "| {} |", cells.join(" | "))?;
     }
-    for note in &table.notes {
+    for note in table.folded.iter().map(|folded| &folded.summary).chain(&table.notes) {
         writeln!(out, "\n{}", escape(note))?;
     }
     Ok(())

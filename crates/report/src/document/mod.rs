@@ -1,16 +1,20 @@
 //! What a report shows, built once from a judgement: sections of tables, notes and drawings. A renderer (terminal,
 //! Markdown, CSV, page) knows these types and nothing of the judgement; what builds a section is in `sections`.
 
+mod cell;
+mod column;
 mod csv;
 mod markdown;
 mod page;
 mod table;
 mod terminal;
 
+pub use cell::{Bar, Cell};
+pub use column::{Column, Holds, TableRoom, Unit};
 pub use csv::csv_of_table;
 pub use markdown::markdown_of_section;
 pub use page::{SectionData, page_sections};
-pub use table::{Bar, Cell, Column, Holds, Row, Table, TableKind, Unit};
+pub use table::{FoldedRows, PeopleColumn, Row, Table, TableKind};
 pub use terminal::terminal_of_section;
 
 /// All sections that a judgement has something for, in their order.

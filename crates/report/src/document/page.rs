@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Block, Document, Section, Table};
+use super::{Block, Document, FoldedRows, PeopleColumn, Section, Table, TableRoom};
 
 /// A section.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -44,6 +44,8 @@ pub enum SectionBlockData {
         columns: Vec<ColumnData>,
         /// Its rows.
         rows: Vec<RowData>,
+        /// The rows that are folded; absent if all are shown.
+        folded: Option<FoldedRowsData>,
         /// Sentences that belong to its figures.
         notes: Vec<String>,
     },
@@ -57,6 +59,18 @@ pub struct ColumnData {
     pub title: String,
     /// Whether it holds figures.
     pub is_number: bool,
+    /// Whether it holds statements or commands.
+    pub is_code: bool,
+}
+
+/// The last rows of a table, which are folded.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FoldedRowsData {
+    /// Index of the first of them.
+    pub from: usize,
+    /// The sentence in their place.
+    pub summary: String,
 }
 
 /// A row of a table.
@@ -116,9 +130,12 @@ fn of_section(section: &Section) -> SectionData {
 }
 
 fn of_table(table: &Table) -> SectionBlockData {
-    let columns = table.people_titles().into_iter().map(|(title, is_number)| ColumnData { title, is_number });
+    let mut columns = Vec::new();
+    for PeopleColumn { title, is_number, is_code } in table.people_columns(TableRoom::Page) {
+        columns.push(ColumnData { title, is_number, is_code });
+    }
     let mut rows = Vec::new();
-    for (cells, row) in table.people_texts().into_iter().zip(&table.rows) {
+    for (cells, row) in table.people_texts(TableRoom::Page).into_iter().zip(&table.rows) {
         let bar = row.bar_of_row().map(|bar| BarData {
             baseline: bar.baseline,
             candidate: bar.candidate,
@@ -128,12 +145,14 @@ fn of_table(table: &Table) -> SectionBlockData {
         });
         rows.push(RowData { cells, stands_out: row.stands_out, bar });
     }
+    let folded = table.folded.clone();
     SectionBlockData::Table {
         caption: table.caption.clone(),
         is_foremost: table.is_foremost,
         bars: table.bars_column().map(|(before, title)| BarsData { before, title }),
-        columns: columns.collect(),
+        columns,
         rows,
+        folded: folded.map(|FoldedRows { from, summary }| FoldedRowsData { from, summary }),
         notes: table.notes.clone(),
     }
 }

@@ -1,7 +1,7 @@
 //! Sections for a terminal: headings with aligned columns. A row that stands out ends in
 //! capitals. Explanations are left to the page.
 
-use super::{Block, Section, Table};
+use super::{Block, Section, Table, TableRoom};
 use crate::columns::{Alignment, aligned_rows};
 
 /// The heading of a section and its lines; none where it has only explanations.
@@ -19,16 +19,22 @@ pub fn terminal_of_section(section: &Section) -> Option<(String, Vec<String>)> {
 }
 
 fn of_table(table: &Table) -> Vec<String> {
-    let titles = table.people_titles();
-    let alignment = |is_number: bool| if is_number { Alignment::Right } else { Alignment::Left };
-    let alignments: Vec<Alignment> = titles.iter().map(|(_, is_number)| alignment(*is_number)).collect();
-    let mut rows = vec![titles.iter().map(|(title, _)| title.clone()).collect()];
-    for (mut cells, row) in table.people_texts().into_iter().zip(&table.rows) {
+    let mut alignments = Vec::new();
+    let mut titles = Vec::new();
+    for column in table.people_columns(TableRoom::Little) {
+        alignments.push(if column.is_number { Alignment::Right } else { Alignment::Left });
+        titles.push(column.title);
+    }
+    let mut rows = vec![titles];
+    for (mut cells, row) in table.people_texts(TableRoom::Little).into_iter().zip(&table.rows) {
         if let Some(last) = cells.last_mut().filter(|_| row.stands_out) {
             *last = last.to_uppercase();
         }
         rows.push(cells);
     }
-    let lines = table.caption.clone().into_iter().chain(aligned_rows(&rows, &alignments));
-    lines.chain(table.notes.iter().cloned()).collect()
+    let mut lines: Vec<String> = table.caption.clone().into_iter().collect();
+    lines.extend(aligned_rows(&rows, &alignments));
+    lines.extend(table.folded.as_ref().map(|folded| folded.summary.clone()));
+    lines.extend(table.notes.iter().cloned());
+    lines
 }

@@ -5,15 +5,17 @@
 use std::time::Duration;
 
 use judge::Judgement;
-use judge::compare::{PairJudgement, Standing, State, standings};
+use judge::beside::{JudgedCost, JudgedStatement, Ruling};
+use judge::compare::{PairJudgement, Place, Standing, State, standings};
 use judge::failures::{self, DoesNotWork};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use stats::verdict::Verdict;
 
 use super::{ReportData, place};
-use crate::beside::{CostVerdictData, RulingData, StatementVerdictData};
-use crate::data::VerdictData;
 use crate::events::{EventData, RequiredData};
 use crate::required::{ComplianceData, RequirementData};
+use crate::sections::costs_and_statements::foremost_statements;
+use crate::words;
 
 /// A requirement of an event as a test.
 fn of_event(event: &EventData, required: &RequiredData) -> TestCase {
@@ -32,39 +34,34 @@ fn of_workload(required: &RequirementData) -> TestCase {
 }
 
 /// The verdict on a cost as a test.
-fn of_cost(one: &CostVerdictData, baseline: &str) -> TestCase {
-    let name = format!("{}: {}", at(&one.workload, one.clients), one.cost);
-    let mut case = TestCase::new(name, of_ruling(&one.ruling));
+fn of_cost(one: &JudgedCost, baseline: &str) -> TestCase {
+    let name = format!("{}: {}", at(&one.place), one.cost.name());
+    let mut case = TestCase::new(name, of_ruling(&one.ruling, &judge::of_cost(one)));
     case.set_classname(format!("{} against {baseline}: costs", one.candidate));
     case
 }
 
 /// The verdict on a statement as a test.
-fn of_statement(one: &StatementVerdictData, baseline: &str) -> TestCase {
-    let name = format!("{}: {}", at(&one.workload, one.clients), one.statement);
-    let mut case = TestCase::new(name, of_ruling(&one.ruling));
+fn of_statement(one: &JudgedStatement, baseline: &str) -> TestCase {
+    let name = format!("{}: {}", at(&one.place), one.statement.name());
+    let mut case = TestCase::new(name, of_ruling(&one.ruling, &judge::of_statement(one)));
     case.set_classname(format!("{} against {baseline}: statements", one.candidate));
     case
 }
 
-fn at(workload: &str, clients: Option<u32>) -> String {
-    format!("{workload}, {}", judge::units::clients(clients))
+fn at(place: &Place) -> String {
+    format!("{}, {}", place.workload, judge::units::clients(place.clients))
 }
 
 /// What does not decide fails only where it is worse by more than its threshold for sure, as it does for the exit
 /// status.
-fn of_ruling(ruling: &RulingData) -> TestCaseStatus {
+fn of_ruling(ruling: &Ruling, text: &str) -> TestCaseStatus {
     let mut status = match ruling.verdict {
-        VerdictData::Regressed if ruling.beyond_threshold => TestCaseStatus::non_success(NonSuccessKind::Failure),
-        // The last two are never said of a cost or a statement.
-        VerdictData::Regressed
-        | VerdictData::Improved
-        | VerdictData::Equivalent
-        | VerdictData::Broken
-        | VerdictData::DoesNotWork => TestCaseStatus::success(),
-        VerdictData::NotEnoughData | VerdictData::SoFar => TestCaseStatus::skipped(),
+        Verdict::Regressed if ruling.is_beyond => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        Verdict::Regressed | Verdict::Improved | Verdict::Equivalent => TestCaseStatus::success(),
+        Verdict::NotEnoughData { .. } | Verdict::SoFar => TestCaseStatus::skipped(),
     };
-    status.set_message(format!("{}: {}", ruling.text, super::word(ruling.verdict)));
+    status.set_message(format!("{text}: {}", words::verdict(&ruling.verdict)));
     status
 }
 
@@ -142,8 +139,8 @@ pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
         case.set_system_out(words);
         suite.add_test_case(case);
     }
-    suite.add_test_cases(data.cost_verdicts.iter().map(|one| of_cost(one, &data.baseline)));
-    suite.add_test_cases(data.statement_verdicts.iter().map(|one| of_statement(one, &data.baseline)));
+    suite.add_test_cases(judgement.beside.costs.iter().map(|one| of_cost(one, &data.baseline)));
+    suite.add_test_cases(foremost_statements(judgement).into_iter().map(|one| of_statement(one, &data.baseline)));
     for found in &judgement.does_not_work {
         if !is_compared(found, &judgement.comparison.pairs, &standing) {
             suite.add_test_case(works_nowhere(found));

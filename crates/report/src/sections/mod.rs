@@ -1,6 +1,7 @@
 //! Every section that is built once for all forms, in the order of the report. A new section is a builder in a file of
 //! its own and its place here.
 
+pub(crate) mod costs_and_statements;
 mod maintenance;
 
 use judge::Judgement;
@@ -17,8 +18,12 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 11] = [
+pub(crate) static SECTIONS: [SectionBuilder; 12] = [
     SectionBuilder { build: failures::failures_section, tables: &[&failures::TABLE] },
+    SectionBuilder {
+        build: costs_and_statements::costs_and_statements_section,
+        tables: &[&costs_and_statements::COSTS, &costs_and_statements::STATEMENTS],
+    },
     SectionBuilder { build: target_figures::target_figures_section, tables: &[&target_figures::TABLE] },
     SectionBuilder { build: percentiles::percentiles_section, tables: &[&percentiles::TABLE] },
     SectionBuilder { build: maxima::maxima_section, tables: &[&maxima::TABLE] },

@@ -46,18 +46,8 @@ pub static TABLES: LazyLock<Vec<CsvTable>> = LazyLock::new(|| {
 });
 
 /// The tables that are written from the data.
-fn of_data() -> [CsvTable; 14] {
+fn of_data() -> [CsvTable; 12] {
     [
-        table(
-            "cost-verdicts",
-            "Verdicts on secondary metrics and costs: both sides, the change, the verdict",
-            sections::cost_verdicts,
-        ),
-        table(
-            "statement-verdicts",
-            "Statements: both sides, the change of one execution, the verdict",
-            sections::statement_verdicts,
-        ),
         table("noise-floor", "The baseline against itself: both sides, the change, the verdict", |data, lines| {
             comparisons(&data.noise_floor, lines)
         }),

@@ -1,7 +1,6 @@
 //! The tables of a report's other sections: figures against clients, capacities, layers, statements, disks, findings.
 
 use super::{Lines, count, estimate, number, titled, word};
-use crate::beside::RulingData;
 use crate::data::ReportData;
 use crate::statement_latency::StatementFiguresData;
 
@@ -86,49 +85,6 @@ pub(super) fn statement_latency(data: &ReportData, lines: &mut Lines) -> ::csv::
                 lines.write_record(record)?;
             }
         }
-    }
-    Ok(())
-}
-
-/// The titles of a verdict beside the deciding one.
-const RULING: [&str; 8] = [
-    "baseline",
-    "candidate_value",
-    "change_percent",
-    "change_low_percent",
-    "change_high_percent",
-    "blocks",
-    "verdict",
-    "beyond_threshold",
-];
-
-fn ruling(of: &RulingData) -> [String; RULING.len()] {
-    let [change, low, high] = estimate(of.change, 100.0);
-    let blocks = of.change.map_or(String::new(), |change| change.n.to_string());
-    let beyond = of.beyond_threshold.to_string();
-    [of.baseline.to_string(), of.candidate_value.to_string(), change, low, high, blocks, word(of.verdict), beyond]
-}
-
-pub(super) fn cost_verdicts(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
-    let titles = ["candidate", "workload", "clients", "cost", "unit"];
-    lines.write_record(titles.into_iter().chain(RULING))?;
-    for one in &data.cost_verdicts {
-        let mut record = vec![one.candidate.clone(), one.workload.clone(), count(one.clients)];
-        record.extend([one.cost.clone(), one.unit.to_owned()]);
-        record.extend(ruling(&one.ruling));
-        lines.write_record(record)?;
-    }
-    Ok(())
-}
-
-pub(super) fn statement_verdicts(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
-    let titles = ["candidate", "workload", "clients", "statement", "more_of_transaction_ms"];
-    lines.write_record(titles.into_iter().chain(RULING))?;
-    for one in &data.statement_verdicts {
-        let mut record = vec![one.candidate.clone(), one.workload.clone(), count(one.clients)];
-        record.extend([one.statement.clone(), one.more_ms.to_string()]);
-        record.extend(ruling(&one.ruling));
-        lines.write_record(record)?;
     }
     Ok(())
 }

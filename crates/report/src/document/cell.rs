@@ -1,0 +1,178 @@
+//! The cells of a table as figures: people read them with units and intervals in words, programs read bare numbers.
+
+use judge::compare::MetricJudgement;
+use judge::units;
+use stats::{Estimate, Interval};
+
+use super::column::{Column, Holds, Unit};
+use crate::words;
+
+/// What stands where nothing was measured.
+const MISSING: &str = "–";
+
+/// What a cell holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Nothing is known.
+    Missing,
+    /// Words.
+    Words(String),
+    /// A count.
+    Count(u64),
+    /// A figure without an interval.
+    Figure(f64),
+    /// A figure with its interval.
+    Estimate(Estimate),
+    /// A change that was judged by a practical threshold, as a share: the ends of its interval show on which side of it
+    /// they lie.
+    Judged(Estimate, f64),
+    /// A bar.
+    Bar(Bar),
+    /// There is an interval, and it does not tell the order of magnitude.
+    NotKnown,
+    /// Words that tell people more than the figure that programs read.
+    Worded(String, Box<Cell>),
+}
+
+/// A step of a waterfall: from where the step before it ended, by its change.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bar {
+    /// The baseline's figure.
+    pub baseline: f64,
+    /// The candidate's.
+    pub candidate: f64,
+    /// Candidate less baseline.
+    pub change: Estimate,
+}
+
+impl Cell {
+    /// A figure that may be missing.
+    pub fn estimate(of: Option<Estimate>) -> Self {
+        of.map_or(Self::Missing, Self::Estimate)
+    }
+
+    /// A count that may not be known.
+    pub fn count(of: Option<u32>) -> Self {
+        of.map_or(Self::Missing, |count| Self::Count(u64::from(count)))
+    }
+
+    /// A change, which may not be known though there is an interval.
+    pub fn change(judged: &MetricJudgement, threshold: f64) -> Self {
+        match (judged.change, judged.known_change()) {
+            (_, Some(change)) => Self::Judged(change, threshold),
+            (Some(_), None) => Self::NotKnown,
+            (None, None) => Self::Missing,
+        }
+    }
+
+    /// Words.
+    pub fn words(text: impl Into<String>) -> Self {
+        Self::Words(text.into())
+    }
+
+    /// Words for people, and for programs a figure.
+    pub fn worded(text: impl Into<String>, figure: Self) -> Self {
+        Self::Worded(text.into(), Box::new(figure))
+    }
+
+    /// What people read, one text for each of the column's titles.
+    pub fn people_texts(&self, column: &Column) -> Vec<String> {
+        let missing = || MISSING.to_owned();
+        let unit = match column.holds {
+            Holds::Figure(unit) | Holds::Estimate(unit) | Holds::Point(unit) => unit,
+            Holds::Words | Holds::Code | Holds::Count | Holds::Bar => Unit::OfTheRow,
+        };
+        let (figure, interval) = match self {
+            Self::Missing | Self::Bar(_) => (missing(), missing()),
+            Self::NotKnown => (missing(), format!("{} (needs more blocks)", words::NOT_KNOWN)),
+            Self::Words(text) | Self::Worded(text, _) => (text.clone(), missing()),
+            Self::Count(count) => (count.to_string(), missing()),
+            Self::Figure(figure) => (unit.in_words(*figure), missing()),
+            Self::Estimate(estimate) => (unit.in_words(estimate.point), unit.interval_of(estimate)),
+            Self::Judged(change, threshold) => {
+                let Interval { low, high } = change.interval;
+                (units::change(change.point), units::change_interval_beside(low, high, *threshold))
+            }
+        };
+        let mut texts = vec![figure, interval];
+        texts.truncate(column.people_titles().len());
+        texts
+    }
+
+    /// What programs read, one field for each of the column's names; what is missing is empty.
+    pub fn program_fields(&self, column: &Column) -> Vec<String> {
+        let factor = match column.holds {
+            Holds::Words | Holds::Code | Holds::Count | Holds::Bar => 1.0,
+            Holds::Figure(unit) | Holds::Estimate(unit) | Holds::Point(unit) => unit.factor_for_programs(),
+        };
+        let number = |figure: f64| (figure * factor).to_string();
+        let mut fields = match self {
+            Self::Worded(_, figure) => return figure.program_fields(column),
+            Self::Missing | Self::NotKnown | Self::Bar(_) => Vec::new(),
+            Self::Words(text) => vec![text.clone()],
+            Self::Count(count) => vec![count.to_string()],
+            Self::Figure(figure) => vec![number(*figure)],
+            Self::Estimate(estimate) | Self::Judged(estimate, _) => {
+                [estimate.point, estimate.interval.low, estimate.interval.high].map(number).to_vec()
+            }
+        };
+        fields.resize(column.program_fields().len(), String::new());
+        fields
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(holds: Holds) -> Column {
+        Column::new("title", "key", holds)
+    }
+
+    #[test]
+    fn a_cell_has_a_text_for_each_title_and_a_field_for_each_name() {
+        let estimate = Estimate { point: 2.0, interval: Interval { low: 1.0, high: 4.0 }, n: 3 };
+        let units = [
+            Unit::Tps,
+            Unit::Milliseconds,
+            Unit::Change,
+            Unit::Share,
+            Unit::Money,
+            Unit::Part,
+            Unit::Added,
+            Unit::OfTheRow,
+        ];
+        let mut kinds = vec![Holds::Words, Holds::Code, Holds::Count, Holds::Bar];
+        kinds.extend(units.iter().flat_map(|unit| [Holds::Figure(*unit), Holds::Estimate(*unit), Holds::Point(*unit)]));
+        for holds in kinds {
+            for title in [Some("title"), None] {
+                let column = Column { title, ..column(holds) };
+                for cell in [
+                    Cell::Missing,
+                    Cell::NotKnown,
+                    Cell::worded("none", Cell::Estimate(estimate)),
+                    Cell::words("text"),
+                    Cell::Count(7),
+                    Cell::Figure(1.5),
+                    Cell::Estimate(estimate),
+                    Cell::Judged(estimate, 0.03),
+                    Cell::Bar(Bar { baseline: 1.0, candidate: 2.0, change: estimate }),
+                ] {
+                    assert_eq!(cell.people_texts(&column).len(), column.people_titles().len(), "{holds:?} {cell:?}");
+                    assert_eq!(cell.program_fields(&column).len(), column.program_fields().len(), "{holds:?} {cell:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn people_read_units_and_programs_bare_numbers() {
+        let estimate = Cell::Estimate(Estimate { point: -0.1, interval: Interval { low: -0.2, high: -0.05 }, n: 3 });
+        let change = column(Holds::Estimate(Unit::Change));
+        assert_eq!(estimate.people_texts(&change), ["−10.0 %", "−20.0 … −5.0 %"]);
+        assert_eq!(estimate.program_fields(&change), ["-10", "-20", "-5"]);
+        assert_eq!(change.program_fields(), ["key_percent", "key_low_percent", "key_high_percent"]);
+        assert_eq!(Cell::Missing.people_texts(&change), ["–", "–"]);
+        assert_eq!(Cell::Missing.program_fields(&change), ["", "", ""], "what is missing is no zero");
+    }
+}

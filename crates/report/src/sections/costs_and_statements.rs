@@ -1,0 +1,171 @@
+//! The verdicts that do not decide: on costs of a transaction, on the latencies beside the deciding metric, and on
+//! statements.
+
+use judge::Judgement;
+use judge::beside::{JudgedCost, JudgedStatement, Ruling};
+use judge::compare::Place;
+use judge::units;
+use stats::verdict::Verdict;
+
+use crate::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use crate::words;
+
+const NO_CHANGE: &str = "No cost and no statement has a significant change.";
+/// Statements that the document has, a run may have thousands.
+const STATEMENTS_MAX: usize = 500;
+/// Rows of a table of significant changes that are worth a place.
+const ROWS_MAX: usize = 12;
+
+const BASELINE: Column = Column::new("baseline", "baseline", Holds::Figure(Unit::OfTheRow));
+const CANDIDATE: Column = Column::new("candidate", "candidate_value", Holds::Figure(Unit::OfTheRow));
+const CHANGE: Column = Column::new("change", "change", Holds::Estimate(Unit::Change));
+const BLOCKS: Column = Column::for_programs("blocks", Holds::Count);
+const VERDICT: Column = Column::new("verdict", "verdict", Holds::Words);
+const BEYOND_THRESHOLD: Column = Column::for_programs("beyond_threshold", Holds::Words);
+
+/// A cost of a comparison a row.
+pub(crate) static COSTS: TableKind = TableKind {
+    name: "cost-verdicts",
+    about: "Verdicts on secondary metrics and costs: both sides, the change, the verdict",
+    columns: &[
+        Column::new("target", "candidate", Holds::Words),
+        Column::new("workload", "workload", Holds::Words),
+        Column::new("clients", "clients", Holds::Count),
+        Column::new("cost", "cost", Holds::Words),
+        Column::for_programs("unit", Holds::Words),
+        BASELINE,
+        CANDIDATE,
+        CHANGE,
+        BLOCKS,
+        VERDICT,
+        BEYOND_THRESHOLD,
+    ],
+};
+
+/// A statement of a comparison, or the rare statements of a class, a row.
+pub(crate) static STATEMENTS: TableKind = TableKind {
+    name: "statement-verdicts",
+    about: "Statements: both sides, the change of one execution, the verdict",
+    columns: &[
+        Column::new("target", "candidate", Holds::Words),
+        Column::new("workload", "workload", Holds::Words),
+        Column::new("clients", "clients", Holds::Count),
+        Column::new("statement, one execution", "statement", Holds::Words),
+        Column::for_programs("more_of_transaction", Holds::Figure(Unit::Added)),
+        BASELINE,
+        CANDIDATE,
+        CHANGE,
+        BLOCKS,
+        VERDICT,
+        BEYOND_THRESHOLD,
+    ],
+};
+
+/// Of costs and of statements a table of significant changes, and a folded one of the others; none where nothing was
+/// judged.
+pub(crate) fn costs_and_statements_section(judgement: &Judgement) -> Option<Section> {
+    let mut costs: Vec<(&Ruling, Row)> = Vec::new();
+    for judged in &judgement.beside.costs {
+        costs.push((&judged.ruling, row_of_cost(judged)));
+    }
+    let mut statements: Vec<(&Ruling, Row)> = Vec::new();
+    for judged in foremost_statements(judgement) {
+        statements.push((&judged.ruling, row_of_statement(judged)));
+    }
+    let judged = costs.iter().chain(&statements);
+    let is_any_significant = judged.clone().any(|(ruling, _)| is_significant(ruling));
+    if judged.count() == 0 {
+        return None;
+    }
+    let mut blocks = Vec::new();
+    if !is_any_significant {
+        blocks.push(Block::Explanation(NO_CHANGE));
+    }
+    blocks.extend(tables(&COSTS, costs, ["Costs", "cost"]));
+    blocks.extend(tables(&STATEMENTS, statements, ["Statements", "statement"]));
+    Some(Section { id: "costs", title: "Costs and statements".to_owned(), blocks })
+}
+
+/// The statements that reports have: all, or those with the most to say.
+pub(crate) fn foremost_statements(judgement: &Judgement) -> Vec<&JudgedStatement> {
+    let mut all: Vec<&JudgedStatement> = judgement.beside.statements.iter().collect();
+    if all.len() > STATEMENTS_MAX {
+        all.sort_by_key(|one| rank(&one.ruling));
+        all.truncate(STATEMENTS_MAX);
+    }
+    all
+}
+
+/// Losses first, then gains.
+fn rank(ruling: &Ruling) -> u8 {
+    match (ruling.verdict, ruling.is_beyond) {
+        (Verdict::Regressed, true) => 0,
+        (Verdict::Regressed, false) => 1,
+        (Verdict::Improved, _) => 2,
+        (Verdict::NotEnoughData { .. } | Verdict::SoFar, _) => 3,
+        (Verdict::Equivalent, _) => 4,
+    }
+}
+
+fn is_significant(ruling: &Ruling) -> bool {
+    matches!(ruling.verdict, Verdict::Regressed | Verdict::Improved)
+}
+
+fn tables(kind: &'static TableKind, judged: Vec<(&Ruling, Row)>, [plural, noun]: [&str; 2]) -> Vec<Block> {
+    let (mut significant, others): (Vec<_>, Vec<_>) =
+        judged.into_iter().partition(|(ruling, _)| is_significant(ruling));
+    significant.sort_by_key(|(ruling, _)| rank(ruling));
+    let mut tables = Vec::new();
+    if !significant.is_empty() {
+        let rows = significant.into_iter().map(|(_, row)| row).collect();
+        let caption = format!("{plural} with a significant change (emphasized: a loss of more than the threshold)");
+        tables.push(Block::Table(Table { caption: Some(caption), ..Table::of_first(kind, rows, ROWS_MAX) }));
+    }
+    if !others.is_empty() {
+        let rows: Vec<Row> = others.into_iter().map(|(_, row)| row).collect();
+        let plural_ending = if rows.len() == 1 { "" } else { "s" };
+        let caption = format!("{} {noun}{plural_ending} without a significant change", rows.len());
+        tables.push(Block::Table(Table { caption: Some(caption), is_foremost: false, ..Table::of(kind, rows) }));
+    }
+    tables
+}
+
+fn row_of_cost(judged: &JudgedCost) -> Row {
+    let sides = judged.ruling.sides.map(|figure| judge::side_in_words(judged.cost, figure));
+    // A ratio to nothing says nothing.
+    let has_ratio = !judge::is_nothing_beside_something(judged);
+    let mut cells = cells_of_place(&judged.candidate, &judged.place);
+    cells.extend([Cell::words(judged.cost.name()), Cell::words(judged.cost.unit())]);
+    cells.extend(cells_of_ruling(&judged.ruling, sides, has_ratio));
+    Row { cells, stands_out: judged.ruling.is_loss() }
+}
+
+fn row_of_statement(judged: &JudgedStatement) -> Row {
+    let mut cells = cells_of_place(&judged.candidate, &judged.place);
+    cells.extend([Cell::words(judged.statement.name()), Cell::Figure(judged.more_ms)]);
+    cells.extend(cells_of_ruling(&judged.ruling, judged.ruling.sides.map(units::milliseconds), true));
+    Row { cells, stands_out: judged.ruling.is_loss() }
+}
+
+fn cells_of_place(candidate: &str, place: &Place) -> Vec<Cell> {
+    vec![Cell::words(candidate), Cell::words(&place.workload), Cell::count(place.clients.known())]
+}
+
+/// Both sides, the change, and the verdict.
+fn cells_of_ruling(ruling: &Ruling, sides_in_words: [String; 2], has_ratio: bool) -> [Cell; 6] {
+    let [baseline, candidate] = ruling.sides;
+    let [baseline_words, candidate_words] = sides_in_words;
+    let change = match ruling.change {
+        None => Cell::NotKnown,
+        Some(change) if has_ratio => Cell::Estimate(change),
+        Some(change) => Cell::worded("–", Cell::Estimate(change)),
+    };
+    [
+        Cell::worded(baseline_words, Cell::Figure(baseline)),
+        Cell::worded(candidate_words, Cell::Figure(candidate)),
+        change,
+        ruling.change.map_or(Cell::Missing, |change| Cell::Count(change.n as u64)),
+        Cell::words(words::verdict(&ruling.verdict)),
+        Cell::words(ruling.is_beyond.to_string()),
+    ]
+}
