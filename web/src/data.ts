@@ -933,22 +933,6 @@ export type OverlapData = {
   share: number,
 };
 
-/** The statements of one pair. */
-export type PairStatementsData = {
-  /** The candidate's target. */
-  candidate: string,
-  /** Workload name. */
-  workload: string,
-  /** Number of clients. */
-  clients: number,
-  /** Blocks in which both sides were timed. */
-  blocks: number,
-  /** The statements, the largest change of the mean transaction first. */
-  statements: Array<StatementChangeData>,
-  /** The number of further statements that were executed. */
-  left_out: number,
-};
-
 /** One part of a transaction's time. */
 export type PartData = {
   /** Its name. */
@@ -1063,10 +1047,6 @@ export type ReportData = {
   layers: Array<LayersData>,
   /** The time budget of each pair that has one. */
   budgets: Array<BudgetData>,
-  /** Latency by statement as the load engine timed it, for each pair that has it. */
-  statement_latency: Array<PairStatementsData>,
-  /** Latency by statement of targets without a comparison. */
-  statement_latency_alone: Array<TargetStatementsData>,
   /** The statements that took most time, by cell; empty if they were not counted. */
   statements?: Array<CellStatements>,
   /** The figures of the plan's events; empty without events. */
@@ -1330,58 +1310,6 @@ export type StageData = {
 /** The state of a run. */
 export type StateData = "complete" | "interrupted" | "running" | "unfinished";
 
-/** One statement on both sides. */
-export type StatementChangeData = {
-  /** Its number in the workload, from 0. */
-  number: number,
-  /** The name of its script. */
-  script: string,
-  /** Its line in the script. */
-  line: number,
-  /** Its text in one line, shortened. The run directory has the full text. */
-  text: string,
-  /** For a COMMIT, the lines of the statements whose writes it commits. */
-  commits: Array<number>,
-  /** The baseline's figures. */
-  baseline: StatementFiguresData,
-  /** The candidate's figures. */
-  candidate: StatementFiguresData,
-  /** Candidate − baseline of the time that it takes of a mean transaction, in milliseconds. */
-  change_ms: number,
-  /** The difference with its interval; `null` with one block. */
-  change_interval_ms: EstimateData | null,
-  /** candidate / baseline − 1 of the mean of an execution; `null` if fewer than two blocks have both. */
-  mean_change: EstimateData | null,
-  /** The verdict on that mean in the family of all statements; absent if the statement was not judged by itself. */
-  verdict?: VerdictData,
-  /** candidate / baseline − 1 of the 99th percentile. */
-  p99_change: EstimateData | null,
-};
-
-/** The figures of a statement on one side. */
-export type StatementFiguresData = {
-  /** Successful executions. */
-  executions: number,
-  /** Transactions that failed with it. */
-  failed: number,
-  /** Attempts that failed with it and were retried. */
-  retried: number,
-  /** The time that it takes of a mean transaction. */
-  time_ms: number,
-  /** Its share of a mean transaction, 0 to 1. The shares sum to more than 1 in pipelines, where statements overlap. */
-  share: number | null,
-  /** The mean of an execution. This and the following figures are `null` without an execution. */
-  mean_ms: number | null,
-  /** Median. */
-  p50_ms: number | null,
-  /** 95th percentile. */
-  p95_ms: number | null,
-  /** 99th percentile. */
-  p99_ms: number | null,
-  /** The longest. */
-  max_ms: number | null,
-};
-
 /** One statement, over all trials of its cell. */
 export type StatementRow = {
   /** The server's identifier, in decimal. It is text because it has more digits than a JavaScript number. */
@@ -1418,38 +1346,6 @@ export type TakenData = {
   candidate: EstimateData,
   /** candidate / baseline − 1. */
   change: EstimateData,
-};
-
-/** The statements of one target in one workload at one number of clients. */
-export type TargetStatementsData = {
-  /** The target. */
-  target: string,
-  /** Workload name. */
-  workload: string,
-  /** Number of clients. */
-  clients: number,
-  /** Blocks in which they were timed. */
-  blocks: number,
-  /** The statements, the one that takes most of a transaction first. */
-  statements: Array<TimedStatementData>,
-  /** The number of further statements that were executed. */
-  left_out: number,
-};
-
-/** One statement. */
-export type TimedStatementData = {
-  /** Its number in the workload, from 0. */
-  number: number,
-  /** The name of its script. */
-  script: string,
-  /** Its line in the script. */
-  line: number,
-  /** Its text in one line, shortened. The run directory has the full text. */
-  text: string,
-  /** For a COMMIT, the lines of the statements whose writes it commits. */
-  commits: Array<number>,
-  /** Its figures. */
-  figures: StatementFiguresData,
 };
 
 /** A figure of latency that another tool reported for each interval. */

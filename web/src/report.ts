@@ -18,7 +18,6 @@ import { isBesideFindings, issues } from "./sections/issues";
 import { ladders } from "./sections/ladders";
 import { method, plan } from "./sections/method";
 import { noiseFloor } from "./sections/noise_floor";
-import { statementLatency } from "./sections/statement_latency";
 import { statements } from "./sections/statements";
 import { timelines } from "./sections/timelines";
 import { tuning } from "./sections/tuning";
@@ -51,7 +50,6 @@ export function report(data: ReportData): Node[] {
     ...(data.curves.length > 0 ? [capacity(data)] : []),
     ...(data.tuning ? [tuning(data.tuning)] : []),
     ...inDocument((id) => !OF_THE_VERDICT.has(id)),
-    ...(data.statement_latency.length + data.statement_latency_alone.length > 0 ? [statementLatency(data)] : []),
     ...(data.statements ? [statements(data.statements)] : []),
     ...(data.disks ? [disks(data.disks)] : []),
     blocks(data),

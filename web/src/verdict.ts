@@ -20,7 +20,7 @@ export function verdictClass(verdict: string): string {
 
 /** Whether a text is a verdict. */
 export function isVerdict(text: string): boolean {
-  return text in LOOKS;
+  return Object.hasOwn(LOOKS, text);
 }
 
 /** The verdict as it stands in a table. */

@@ -88,7 +88,6 @@ async function expectDataShown(page) {
         (data.sections ?? []).map(({ id, blocks }) => [id, blocks.filter(({ kind }) => kind === "table")]),
       ),
       tuning: data.tuning?.rounds ?? [],
-      "statement-latency": data.statement_latency,
       statements: data.statements ?? [],
       events: data.events ?? [],
       disks: data.disks?.disks ?? [],

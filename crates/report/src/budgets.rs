@@ -7,7 +7,6 @@ use judge::compare::Place;
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
-use stats::Estimate;
 
 use super::data::EstimateData;
 use super::document::{self, Bar, Block, Cell, Column, Holds, Section, Table, TableKind, Unit};
@@ -246,16 +245,7 @@ pub(crate) fn foremost_of<T>(all: &[T], of: impl Fn(&T) -> (&str, &Place)) -> Ve
     all.iter().filter(is_foremost).collect()
 }
 
-/// An interval of changes in milliseconds, for example `[−0.010, +0.030]`.
-pub(super) fn signed_interval(change: &Estimate) -> String {
-    format!("[{}, {}]", signed(change.interval.low), signed(change.interval.high))
-}
-
 /// A change in milliseconds with its sign.
-pub(super) fn signed(ms: f64) -> String {
-    with_minus_sign(&format!("{ms:+.3}"))
-}
-
-fn with_minus_sign(text: &str) -> String {
-    text.replace('-', "\u{2212}")
+pub(crate) fn signed(ms: f64) -> String {
+    format!("{ms:+.3}").replace('-', "\u{2212}")
 }

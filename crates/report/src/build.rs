@@ -56,8 +56,6 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         service: judgement.comparison.service.iter().cloned().chain(super::events::in_one_line(judgement)).collect(),
         diagnosis: super::findings::whole(&judgement.diagnosis),
         budgets: super::budgets::data(judgement),
-        statement_latency: super::statement_latency::data(judgement),
-        statement_latency_alone: super::statements_alone::data(judgement),
         statements: super::statements::data(observed),
         events: super::events::data(judgement),
         failures: super::failures::data(judgement),

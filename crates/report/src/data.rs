@@ -20,9 +20,7 @@ use super::layers::LayersData;
 use super::readings::ReadingData;
 use super::required::RequirementData;
 use super::spread::SpreadData;
-use super::statement_latency::PairStatementsData;
 use super::statements::CellStatements;
-use super::statements_alone::TargetStatementsData;
 use super::tuning::TuningData;
 
 /// The newest format of the contract.
@@ -72,10 +70,6 @@ pub struct ReportData {
     pub layers: Vec<LayersData>,
     /// The time budget of each pair that has one.
     pub budgets: Vec<BudgetData>,
-    /// Latency by statement as the load engine timed it, for each pair that has it.
-    pub statement_latency: Vec<PairStatementsData>,
-    /// Latency by statement of targets without a comparison.
-    pub statement_latency_alone: Vec<TargetStatementsData>,
     /// The statements that took most time, by cell; empty if they were not counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statements: Vec<CellStatements>,

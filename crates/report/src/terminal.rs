@@ -6,9 +6,7 @@ use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets
 use judge::Judgement;
 use judge::compare::State;
 
-use super::{
-    audit, disks, document, events, findings, issues, sections, statement_latency, statements_alone, table, tuning,
-};
+use super::{audit, disks, document, events, findings, issues, sections, table, tuning};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
 pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
@@ -69,18 +67,11 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     Ok(())
 }
 
-/// The rounds of a tuning, what followed events, and what takes a transaction's time
-/// by statement: headings with their lines.
+/// The rounds of a tuning and what followed events: headings with their lines.
 pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String, Vec<String>)> {
-    let baseline = &judgement.comparison.question.baseline;
-    let statements = statement_latency::foremost(judgement).into_iter();
     let events = (!judgement.events.is_empty()).then(|| (events::HEADING.to_owned(), events::lines(judgement)));
     let tuning = judgement.tuning.as_ref().map(tuning::lines);
-    tuning
-        .into_iter()
-        .chain(events)
-        .chain(statements.map(move |pair| statement_latency::lines(pair, baseline, &judgement.comparison.pairs)))
-        .chain(statements_alone::tables(judgement))
+    tuning.into_iter().chain(events)
 }
 
 pub(super) fn state_in_words(state: State) -> &'static str {

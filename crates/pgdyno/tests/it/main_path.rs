@@ -22,7 +22,7 @@ fn a_plan_of_two_local_servers_is_measured_judged_and_reported() {
     assert_eq!(servers.servers(), 2);
     let ended = pgdyno.end();
     let told =
-        ["workload", "95 % interval", "verdict", "read", "write", "Latency by statement (write, 2", "report.html"];
+        ["workload", "95 % interval", "verdict", "read", "Latency by statement", "write, 2 clients: ", "report.html"];
     ended.measured().prints(&told);
     servers.assert_gone();
     lab.assert_no_temporary_data();

@@ -3,6 +3,8 @@
 
 pub(crate) mod costs_and_statements;
 mod maintenance;
+mod statement_latency;
+mod statements_alone;
 
 use judge::Judgement;
 
@@ -18,7 +20,7 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 12] = [
+pub(crate) static SECTIONS: [SectionBuilder; 13] = [
     SectionBuilder { build: failures::failures_section, tables: &[&failures::TABLE] },
     SectionBuilder {
         build: costs_and_statements::costs_and_statements_section,
@@ -34,6 +36,10 @@ pub(crate) static SECTIONS: [SectionBuilder; 12] = [
     SectionBuilder { build: maintenance::maintenance_section, tables: &[&maintenance::TABLE] },
     SectionBuilder { build: layers::layers_section, tables: &[&layers::TABLE] },
     SectionBuilder { build: budgets::budgets_section, tables: &[&budgets::TABLE] },
+    SectionBuilder {
+        build: statement_latency::statement_latency_section,
+        tables: &[&statement_latency::CHANGES, &statement_latency::SIDES, &statements_alone::TABLE],
+    },
 ];
 
 /// The document of a judgement.

@@ -239,19 +239,19 @@ fn change_has_the_sign_of_its_figures_and_is_their_ratio() {
                 ["without_ms", "with_ms", "added_ms"].map(|column| cell(&record, column).unwrap());
             assert!(is_near(with - without, added, with), "seed {}: {record:?}", told.seed);
         }
-        let json = serde_json::to_value(&told.data).unwrap();
-        for pair in json["statement_latency"].as_array().unwrap() {
-            for statement in pair["statements"].as_array().unwrap() {
-                for (figure, change) in [("mean_ms", "mean_change"), ("p99_ms", "p99_change")] {
-                    let [one, other] = ["baseline", "candidate"].map(|side| statement[side][figure].as_f64());
-                    if let (Some(one), Some(other), Some(change)) = (one, other, statement[change]["point"].as_f64()) {
-                        assert!(is_near(other / one, 1.0 + change, 0.0), "seed {}: {statement}", told.seed);
-                    }
+        let sides = told.csv("statement-latency");
+        for (record, sides) in told.csv("statement-changes").iter().zip(sides.chunks(2)) {
+            for (figure, change) in [("mean_ms", "mean_change_percent"), ("p99_ms", "p99_change_percent")] {
+                let [one, other] = [cell(&sides[0], figure), cell(&sides[1], figure)];
+                if let (Some(one), Some(other), Some(percent)) = (one, other, cell(record, change)) {
+                    is_ratio(one, other, percent, record);
                 }
-                let [one, other] = ["baseline", "candidate"].map(|side| statement[side]["time_ms"].as_f64().unwrap());
-                assert!(is_near(other - one, statement["change_ms"].as_f64().unwrap(), one), "seed {}", told.seed);
             }
+            let [one, other, change] =
+                ["baseline_ms", "candidate_ms", "change_ms"].map(|column| cell(record, column).unwrap());
+            assert!(is_near(other - one, change, one), "seed {}: {record:?}", told.seed);
         }
+        let json = serde_json::to_value(&told.data).unwrap();
         for budget in json["budgets"].as_array().unwrap() {
             for taken in budget["taken"].as_array().unwrap() {
                 let [one, other, change] =

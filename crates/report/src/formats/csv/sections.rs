@@ -2,7 +2,6 @@
 
 use super::{Lines, count, estimate, number, titled, word};
 use crate::data::ReportData;
-use crate::statement_latency::StatementFiguresData;
 
 pub(super) fn capacity(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
     lines.write_record([
@@ -70,48 +69,6 @@ pub(super) fn statements(data: &ReportData, lines: &mut Lines) -> ::csv::Result<
         }
     }
     Ok(())
-}
-
-pub(super) fn statement_latency(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
-    let titles = ["candidate", "workload", "clients", "script", "line", "side"];
-    lines.write_record(titles.into_iter().chain(STATEMENT_FIGURES).chain(["text"]))?;
-    for pair in &data.statement_latency {
-        for statement in &pair.statements {
-            for (side, of) in [("baseline", &statement.baseline), ("candidate", &statement.candidate)] {
-                let mut record = vec![pair.candidate.clone(), pair.workload.clone(), pair.clients.to_string()];
-                record.extend([statement.script.clone(), statement.line.to_string(), side.to_owned()]);
-                record.extend(statement_figures(of));
-                record.push(statement.text.clone());
-                lines.write_record(record)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-pub(super) fn statements_alone(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
-    let titles = ["target", "workload", "clients", "script", "line"];
-    lines.write_record(titles.into_iter().chain(STATEMENT_FIGURES).chain(["text"]))?;
-    for place in &data.statement_latency_alone {
-        for statement in &place.statements {
-            let mut record = vec![place.target.clone(), place.workload.clone(), place.clients.to_string()];
-            record.extend([statement.script.clone(), statement.line.to_string()]);
-            record.extend(statement_figures(&statement.figures));
-            record.push(statement.text.clone());
-            lines.write_record(record)?;
-        }
-    }
-    Ok(())
-}
-
-/// The titles of what one side tells of a statement.
-const STATEMENT_FIGURES: [&str; 9] =
-    ["executions", "failed", "retried", "of_transaction_ms", "mean_ms", "p50_ms", "p95_ms", "p99_ms", "max_ms"];
-
-fn statement_figures(of: &StatementFiguresData) -> [String; STATEMENT_FIGURES.len()] {
-    let [executions, failed, retried] = [of.executions, of.failed, of.retried].map(|count| count.to_string());
-    let [mean, p50, p95, p99, max] = [of.mean_ms, of.p50_ms, of.p95_ms, of.p99_ms, of.max_ms].map(number);
-    [executions, failed, retried, of.time_ms.to_string(), mean, p50, p95, p99, max]
 }
 
 pub(super) fn events(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {

@@ -1,0 +1,336 @@
+//! Latency by statement, as the load engine timed it: how much of a mean transaction each statement takes on both
+//! sides, and of a target without a comparison.
+
+use judge::Judgement;
+use judge::compare::PairJudgement;
+use judge::statements::{PairStatements, StatementChange, StatementFigures};
+use judge::units;
+use stats::Estimate;
+
+use super::statements_alone;
+use crate::budgets::{foremost_of, signed};
+use crate::document::{Block, Cell, Column, FoldedRows, Holds, Row, Section, Table, TableKind, Unit};
+
+/// Rows that are worth a place, without those of failures.
+const ROWS_MAX: usize = 5;
+/// So much of all changes together is to be in them.
+const CARRIED: f64 = 0.9;
+/// Rows of failing statements that others have not shown already.
+const FAILING: usize = 3;
+/// Statements that share a COMMIT and are named one by one.
+const WRITERS: usize = 6;
+/// Statements of a table, a workload may have thousands.
+pub(super) const KEPT: usize = 50;
+
+const EXPLANATION: &str = "Milliseconds of a mean transaction and of one execution, measured by the clients. A statement begins \
+                           when the previous wait of its transaction ends, and ends with its complete answer. In a pipeline \
+                           each statement begins with the pipeline, so statements overlap.";
+const BASELINE: &str = "baseline";
+const CANDIDATE: &str = "candidate";
+
+/// A statement of a comparison a row.
+pub(crate) static CHANGES: TableKind = TableKind {
+    name: "statement-changes",
+    about: "Statements of a comparison: the change of a mean transaction and of one execution",
+    columns: &[
+        Column::for_programs("candidate", Holds::Words),
+        Column::for_programs("workload", Holds::Words),
+        Column::for_programs("clients", Holds::Count),
+        Column::for_people("statement"),
+        Column::for_programs("script", Holds::Words),
+        Column::for_programs("line", Holds::Count),
+        Column::new("baseline", BASELINE, Holds::Figure(Unit::Part)),
+        Column::new("candidate", CANDIDATE, Holds::Figure(Unit::Part)),
+        Column::new("change", "change", Holds::Estimate(Unit::Added)),
+        Column::new("one execution", "mean_change", Holds::Point(Unit::Change)),
+        Column::new("its p99", "p99_change", Holds::Point(Unit::Change)).on_page(),
+        Column::for_programs("blocks", Holds::Count),
+        Column::new("text", "text", Holds::Code),
+    ],
+};
+
+/// A side of a statement of a comparison a row.
+pub(crate) static SIDES: TableKind = TableKind {
+    name: "statement-latency",
+    about: "Latency by statement, as the load engine timed it",
+    columns: &[
+        Column::for_programs("candidate", Holds::Words),
+        Column::for_programs("workload", Holds::Words),
+        Column::for_programs("clients", Holds::Count),
+        Column::for_people("statement"),
+        Column::for_programs("script", Holds::Words),
+        Column::for_programs("line", Holds::Count),
+        Column::new("side", "side", Holds::Words),
+        Column::new("executions", "executions", Holds::Count),
+        Column::new("failed", "failed", Holds::Count),
+        Column::new("retried", "retried", Holds::Count),
+        Column::new("ms of a transaction", "of_transaction", Holds::Figure(Unit::Part)),
+        Column::new("share", "share", Holds::Figure(Unit::Share)),
+        Column::new("mean", "mean", Holds::Figure(Unit::Milliseconds)),
+        Column::new("p50", "p50", Holds::Figure(Unit::Milliseconds)),
+        Column::new("p95", "p95", Holds::Figure(Unit::Milliseconds)),
+        Column::new("p99", "p99", Holds::Figure(Unit::Milliseconds)),
+        Column::new("max", "max", Holds::Figure(Unit::Milliseconds)),
+        Column::for_programs("text", Holds::Words),
+    ],
+};
+
+/// Two tables for each pair: the changes, and the figures of both sides; one for each target without a comparison.
+/// None where no statement was timed.
+pub(crate) fn statement_latency_section(judgement: &Judgement) -> Option<Section> {
+    let mut blocks = vec![Block::Explanation(EXPLANATION)];
+    let baseline = &judgement.comparison.question.baseline;
+    let foremost = foremost_of(&judgement.statements, |pair| (&pair.candidate, &pair.place));
+    for pair in &judgement.statements {
+        let [mut changes, sides] = tables_of_pair(pair, baseline);
+        let is_of_most_clients = foremost.iter().any(|one| std::ptr::eq(*one, pair));
+        // A transaction of one statement says the same as that.
+        changes.is_foremost = is_of_most_clients && pair.statements.len() > 1;
+        changes.notes.extend(fewer_blocks(pair, &judgement.comparison.pairs));
+        blocks.extend([Block::Table(changes), Block::Table(sides)]);
+    }
+    blocks.extend(statements_alone::tables_of_targets(judgement).into_iter().map(Block::Table));
+    if blocks.len() == 1 {
+        return None;
+    }
+    Some(Section { id: "statement-latency", title: "Latency by statement".to_owned(), blocks })
+}
+
+fn tables_of_pair(pair: &PairStatements, baseline: &str) -> [Table; 2] {
+    let (carrying, others) = carrying_and_others(pair);
+    let statements: Vec<&StatementChange> = carrying.iter().chain(&others).take(KEPT).copied().collect();
+    let clients = units::clients(pair.place.clients);
+    let what = format!("{}, {clients}: {} against {baseline}", pair.place.workload, pair.candidate);
+    let changes = Table {
+        caption: Some(format!("{what}, ms per transaction")),
+        renamed: vec![(BASELINE, baseline.to_owned()), (CANDIDATE, pair.candidate.clone())],
+        folded: folded_rows(carrying.len(), &others),
+        ..Table::of(&CHANGES, statements.iter().map(|statement| row_of_change(pair, statement)).collect())
+    };
+    let sides = Table {
+        caption: Some(format!("{what}, figures of both sides")),
+        is_foremost: false,
+        ..Table::of(&SIDES, statements.iter().flat_map(|statement| rows_of_sides(pair, statement)).collect())
+    };
+    [changes, sides]
+}
+
+/// Those that change a transaction most first.
+fn by_change(pair: &PairStatements) -> Vec<&StatementChange> {
+    let mut all: Vec<_> = pair.statements.iter().collect();
+    all.sort_by(|one, other| other.more_ms().abs().total_cmp(&one.more_ms().abs()));
+    all
+}
+
+/// Those that carry most of the change and those that fail, a few of each; and all others.
+fn carrying_and_others(pair: &PairStatements) -> (Vec<&StatementChange>, Vec<&StatementChange>) {
+    let all = by_change(pair);
+    let whole_ms: f64 = all.iter().map(|statement| statement.more_ms().abs()).sum();
+    let mut carried_ms = 0.0;
+    let mut failing = 0;
+    let (mut shown, mut others) = (Vec::new(), Vec::new());
+    for statement in all {
+        let is_missing = shown.len() < ROWS_MAX && carried_ms < CARRIED * whole_ms;
+        let fails = statement.sides.iter().any(|side| side.failed + side.retried > 0);
+        if shown.is_empty() || is_missing {
+            carried_ms += statement.more_ms().abs();
+            shown.push(statement);
+        } else if fails && failing < FAILING {
+            failing += 1;
+            shown.push(statement);
+        } else {
+            others.push(statement);
+        }
+    }
+    (shown, others)
+}
+
+/// The others, with their sum.
+fn folded_rows(from: usize, others: &[&StatementChange]) -> Option<FoldedRows> {
+    if others.is_empty() {
+        return None;
+    }
+    let [baseline, candidate] =
+        [0, 1].map(|side| others.iter().map(|statement| statement.sides[side].time_ms).sum::<f64>());
+    let noun = if others.len() == 1 { "other" } else { "others" };
+    let change = signed(candidate - baseline);
+    let left_out = left_out(from + others.len());
+    let summary = format!("{} {noun}: {baseline:.3} → {candidate:.3} ms, {change}{left_out}", others.len());
+    Some(FoldedRows { from, summary })
+}
+
+/// How many of so many statements no table has.
+pub(super) fn left_out(statements: usize) -> String {
+    match statements.saturating_sub(KEPT) {
+        0 => String::new(),
+        more => format!(", {more} of them only in the run directory"),
+    }
+}
+
+/// That the statements are of fewer blocks than the verdict.
+fn fewer_blocks(pair: &PairStatements, compared: &[PairJudgement]) -> Option<String> {
+    let is_it = |one: &&PairJudgement| one.candidate == pair.candidate && one.place == pair.place;
+    let all = compared.iter().find(is_it)?.blocks.len();
+    if pair.blocks >= all {
+        return None;
+    }
+    Some(format!("{} of {all} blocks: in the others the statements were not timed on both sides", pair.blocks))
+}
+
+fn cells_of_statement(pair: &PairStatements, statement: &StatementChange) -> Vec<Cell> {
+    let name = format!("{}:{}", statement.script, statement.line);
+    vec![
+        Cell::words(&pair.candidate),
+        Cell::words(&pair.place.workload),
+        Cell::count(pair.place.clients.known()),
+        Cell::Words(format!("{name}{}{}", of_writers(&statement.commits), failures(statement))),
+        Cell::words(&statement.script),
+        Cell::Count(u64::from(statement.line)),
+    ]
+}
+
+fn row_of_change(pair: &PairStatements, statement: &StatementChange) -> Row {
+    let [baseline, candidate] = statement.sides.map(|side| Cell::Figure(side.time_ms));
+    let point = statement.more_ms();
+    let change = match statement.time_ms {
+        Some(estimate) => Cell::Estimate(Estimate { point, ..estimate }),
+        None => Cell::Figure(point),
+    };
+    let mut cells = cells_of_statement(pair, statement);
+    cells.extend([
+        baseline,
+        candidate,
+        change,
+        change_of_an_execution(statement),
+        Cell::estimate(statement.p99),
+        Cell::Count(pair.blocks as u64),
+        Cell::words(&statement.text),
+    ]);
+    Row::of(cells)
+}
+
+/// How the mean of an execution changes; without an interval where there is no ratio over blocks.
+fn change_of_an_execution(statement: &StatementChange) -> Cell {
+    let only = |words: &str| Cell::worded(words, Cell::Missing);
+    match (statement.mean, statement.sides.map(|side| side.mean_ms)) {
+        (Some(change), _) => Cell::Estimate(change),
+        (None, [Some(baseline), Some(candidate)]) => Cell::Figure(candidate / baseline - 1.0),
+        (None, [Some(_), None]) => only("only on the baseline"),
+        (None, [None, Some(_)]) => only("only on the candidate"),
+        (None, [None, None]) => only("never succeeded"),
+    }
+}
+
+fn rows_of_sides(pair: &PairStatements, statement: &StatementChange) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (side, figures) in ["baseline", "candidate"].into_iter().zip(&statement.sides) {
+        let mut cells = cells_of_statement(pair, statement);
+        cells.push(Cell::words(side));
+        cells.extend(cells_of_figures(figures));
+        cells.push(Cell::words(&statement.text));
+        rows.push(Row::of(cells));
+    }
+    rows
+}
+
+/// Counts, the time of a transaction with its share, and the latency of an execution.
+pub(super) fn cells_of_figures(figures: &StatementFigures) -> Vec<Cell> {
+    let StatementFigures { executions, failed, retried, time_ms, share, mean_ms, p50_ms, p95_ms, p99_ms, max_ms } =
+        *figures;
+    let mut cells = vec![Cell::Count(executions), Cell::Count(failed), Cell::Count(retried), Cell::Figure(time_ms)];
+    cells.extend(
+        [share, mean_ms, p50_ms, p95_ms, p99_ms, max_ms].map(|figure| figure.map_or(Cell::Missing, Cell::Figure)),
+    );
+    cells
+}
+
+/// Of a COMMIT, whose time it is.
+pub(super) fn of_writers(lines: &[u32]) -> String {
+    let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+    match numbers.as_slice() {
+        [] => String::new(),
+        [one] => format!(" (of line {one})"),
+        [first, .., last] if numbers.len() > WRITERS => format!(" (of {} lines from {first} to {last})", numbers.len()),
+        several => format!(" (of lines {})", several.join(", ")),
+    }
+}
+
+fn failures(statement: &StatementChange) -> String {
+    let of = |what: &str, [one, other]: [u64; 2]| {
+        if one + other == 0 { String::new() } else { format!(" ({one} → {other} {what})") }
+    };
+    let failed = of("failed", statement.sides.map(|side| side.failed));
+    failed + &of("retried", statement.sides.map(|side| side.retried))
+}
+
+#[cfg(test)]
+mod tests {
+    use judge::compare::Place;
+    use results::workload::StatementNumber;
+    use stats::Interval;
+
+    use super::*;
+    use crate::document::TableRoom;
+
+    fn statement(line: u32, [one, other]: [f64; 2], failed: u64) -> StatementChange {
+        let figures = |ms: f64, failed: u64| StatementFigures {
+            executions: 100,
+            failed,
+            time_ms: ms,
+            mean_ms: Some(ms),
+            ..StatementFigures::default()
+        };
+        let point = other - one;
+        let interval = Interval { low: point - 0.1, high: point + 0.1 };
+        StatementChange {
+            number: StatementNumber(line - 1),
+            script: "own.sql".to_owned(),
+            line,
+            text: format!("SELECT {line} {}", "ä".repeat(80)),
+            commits: Vec::new(),
+            sides: [figures(one, 0), figures(other, failed)],
+            time_ms: Some(Estimate { point, interval, n: 3 }),
+            mean: None,
+            p99: None,
+        }
+    }
+
+    fn pair(statements: Vec<StatementChange>) -> PairStatements {
+        let place = Place { workload: "w".to_owned(), clients: 4.into() };
+        PairStatements { candidate: "new".to_owned(), place, blocks: 3, statements }
+    }
+
+    #[test]
+    fn statements_that_carry_the_change_and_those_that_fail_are_shown_and_the_others_are_summed_up() {
+        let mut statements: Vec<_> = (1..=1000).map(|line| statement(line, [0.001, 0.001], 0)).collect();
+        statements[6] = statement(7, [1.0, 3.0], 0);
+        statements[8] = statement(9, [0.5, 0.5], 12);
+        let [changes, sides] = tables_of_pair(&pair(statements), "old");
+        assert_eq!(changes.caption.as_deref(), Some("w, 4 clients: new against old, ms per transaction"));
+        let rows = changes.people_texts(TableRoom::Little);
+        assert_eq!(rows.len(), 2, "{rows:#?}");
+        assert_eq!(rows[0][..6], ["own.sql:7", "1.000", "3.000", "+2.000", "[+1.900, +2.100]", "+200 %"]);
+        assert!(rows[0][6].starts_with("SELECT 7 ä") && rows[0][6].ends_with("ä…"), "{rows:#?}");
+        assert_eq!(rows[1][0], "own.sql:9 (0 → 12 failed)");
+        let folded = changes.folded.unwrap().summary;
+        assert_eq!(folded, "998 others: 0.998 → 0.998 ms, +0.000, 950 of them only in the run directory");
+        assert_eq!(sides.rows.len(), 2 * KEPT);
+    }
+
+    #[test]
+    fn a_commit_is_shown_as_the_time_of_the_statements_that_wrote() {
+        let mut commit = statement(5, [1.0, 3.0], 0);
+        (commit.text, commit.commits) = ("COMMIT".to_owned(), vec![2, 4]);
+        let [changes, _] = tables_of_pair(&pair(vec![commit]), "old");
+        assert_eq!(changes.people_texts(TableRoom::Little)[0][0], "own.sql:5 (of lines 2, 4)");
+        assert_eq!(of_writers(&[7]), " (of line 7)");
+        assert_eq!(of_writers(&[1, 2, 3, 4, 5, 6, 9]), " (of 7 lines from 1 to 9)");
+    }
+
+    #[test]
+    fn no_more_than_a_few_lines_are_shown_however_the_change_is_spread() {
+        let statements = (1..=30).map(|line| statement(line, [1.0, 1.5], 3)).collect();
+        let [changes, _] = tables_of_pair(&pair(statements), "old");
+        assert_eq!(changes.people_texts(TableRoom::Little).len(), ROWS_MAX + FAILING);
+    }
+}
