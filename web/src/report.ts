@@ -17,7 +17,6 @@ import { headline } from "./sections/headline";
 import { isBesideFindings, issues } from "./sections/issues";
 import { ladders } from "./sections/ladders";
 import { method, plan } from "./sections/method";
-import { noiseFloor } from "./sections/noise_floor";
 import { statements } from "./sections/statements";
 import { timelines } from "./sections/timelines";
 import { tuning } from "./sections/tuning";
@@ -57,7 +56,6 @@ export function report(data: ReportData): Node[] {
     facts(data),
     ...(isBroken ? [] : audited),
     ...(hasIssues ? [] : [issues(data.issues, data.ignored)]),
-    noiseFloor(data),
     method(data),
     plan(data),
   ];

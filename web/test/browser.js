@@ -61,7 +61,6 @@ async function expectSections(page) {
     "timelines",
     "facts",
     "issues",
-    "noise-floor",
     "method",
     "plan",
   ]) {
@@ -95,7 +94,6 @@ async function expectDataShown(page) {
       issues: data.issues.filter(
         ({ effect, finding }) => effect === "invalidates" || effect === "weakens" || finding === null,
       ),
-      "noise-floor": data.noise_floor,
     };
     const isShown = (/** @type {string} */ id) => document.querySelector(`section#${id} :is(table, li, svg)`) !== null;
     return Object.entries(told).flatMap(([id, rows]) => (rows.length === 0 || isShown(id) ? [] : [id]));

@@ -44,9 +44,6 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
         issues.iter().try_for_each(|line| writeln!(out, "{line}"))?;
         writeln!(out)?;
     }
-    for line in table::noise_floor(judgement) {
-        writeln!(out, "- noise floor, {}", escape(&line))?;
-    }
     for line in judgement.comparison.service.iter().chain(&table::curves(judgement)) {
         writeln!(out, "- {}", escape(line))?;
     }

@@ -233,21 +233,6 @@ fn alone(pairs: &[PairJudgement]) -> Option<String> {
     })
 }
 
-/// One line on each comparison of the baseline with itself.
-pub(crate) fn noise_floor(judgement: &Judgement) -> Vec<String> {
-    let line = |pair: &PairJudgement| {
-        let place = format!("{} at {}", pair.place.workload, units::clients(pair.place.clients));
-        match pair.change() {
-            None => format!("{place}: no interval yet"),
-            Some(change) => {
-                let interval = units::change_interval(change.interval.low, change.interval.high);
-                format!("{place}: {} [{interval}], {}", units::change(change.point), words::verdict(&pair.verdict()))
-            }
-        }
-    };
-    judgement.comparison.noise_floor.iter().map(line).collect()
-}
-
 /// One line on each curve: where the limit was kept, and where it was not.
 pub(crate) fn curves(judgement: &Judgement) -> Vec<String> {
     judgement.comparison.curves.iter().map(curve).collect()

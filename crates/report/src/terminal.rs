@@ -38,12 +38,6 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
         writeln!(out, "\nIssues (`pgdyno rule CODE` explains one)")?;
         issues.iter().try_for_each(|line| writeln!(out, " {line}"))?;
     }
-    if !judgement.comparison.noise_floor.is_empty() {
-        writeln!(out, "\nNoise floor ({} against itself)", judgement.comparison.question.baseline)?;
-        for line in table::noise_floor(judgement) {
-            writeln!(out, " {line}")?;
-        }
-    }
     for (title, lines) in
         [("Service", &judgement.comparison.service), ("Capacity (✗ beyond the limit)", &table::curves(judgement))]
     {

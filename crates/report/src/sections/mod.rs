@@ -3,6 +3,7 @@
 
 pub(crate) mod costs_and_statements;
 mod maintenance;
+mod noise_floor;
 mod statement_latency;
 mod statements_alone;
 
@@ -15,12 +16,12 @@ use crate::{budgets, cost, cross_check, failures, layers, maxima, percentiles, r
 #[derive(Debug)]
 pub(crate) struct SectionBuilder {
     build: fn(&Judgement) -> Option<Section>,
-    /// Every kind of table that the section may have.
+    /// Every kind of table of the section that CSV has.
     pub(crate) tables: &'static [&'static TableKind],
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 13] = [
+pub(crate) static SECTIONS: [SectionBuilder; 14] = [
     SectionBuilder { build: failures::failures_section, tables: &[&failures::TABLE] },
     SectionBuilder {
         build: costs_and_statements::costs_and_statements_section,
@@ -40,6 +41,7 @@ pub(crate) static SECTIONS: [SectionBuilder; 13] = [
         build: statement_latency::statement_latency_section,
         tables: &[&statement_latency::CHANGES, &statement_latency::SIDES, &statements_alone::TABLE],
     },
+    SectionBuilder { build: noise_floor::noise_floor_section, tables: &[] },
 ];
 
 /// The document of a judgement.
