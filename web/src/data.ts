@@ -210,6 +210,9 @@ export type CellStatements = {
   statements: Array<StatementRow>,
 };
 
+/** What a drawing shows. */
+export type ChartName = "event";
+
 /** One check. */
 export type CheckData = {
   /** Its name. */
@@ -399,7 +402,7 @@ export type EstimateData = {
   n: number,
 };
 
-/** One event in the trials of one cell. */
+/** The curves of one event in the trials of one cell. */
 export type EventData = {
   /** Target. */
   target: string,
@@ -409,66 +412,12 @@ export type EventData = {
   clients: number | null,
   /** Its name in the plan. */
   event: string,
-  /** The action. */
-  what: string,
   /** Its planned instant, in seconds of the measurement. */
   planned_s: number,
-  /** Its figures. */
-  figures: Array<EventFigureData>,
-  /** The parts of the gap, which sum to its mean. */
-  parts: Array<EventPartData>,
-  /** The steps that its cluster reported. */
-  steps: Array<EventStepData>,
-  /** Commits that were acknowledged in its trials; absent without a ledger. */
-  acknowledged: number | null,
-  /** Acknowledged commits that were lost. */
-  lost: number | null,
-  /** The requirements of the plan on it. */
-  required: Array<RequiredData>,
-  /** The conclusions, one sentence each. */
-  lines: Array<string>,
   /** The throughput around it, by trial. */
   around: Array<AroundData>,
   /** The length of an interval of these curves in seconds. */
   step_s: number,
-};
-
-/** A figure of an event over its trials. */
-export type EventFigureData = {
-  /** Its name. */
-  name: string,
-  /** `s` or `transactions`. */
-  unit: string,
-  /** Its mean; absent if it had not ended in some trial, or was too short to be measured in every trial. */
-  mean: number | null,
-  /** The mean with its interval; absent for a single trial. */
-  estimate: EstimateData | null,
-  /** Trials in which it was too short to be measured. They count as 0 in the mean. */
-  short: number,
-  /** Trials in which it had not ended (right-censored). */
-  open: number,
-  /** Trials that have the figure. */
-  of: number,
-};
-
-/** One part of a gap. */
-export type EventPartData = {
-  /** The instant that ends it. */
-  until: string,
-  /** Its mean length in seconds. */
-  s: number,
-  /** The same with its interval; absent for a single trial. */
-  estimate: EstimateData | null,
-};
-
-/** The instant at which a cluster reported a step. */
-export type EventStepData = {
-  /** Its name. */
-  step: string,
-  /** Its mean, in seconds since the request for the event. */
-  s: number,
-  /** The same with its interval; absent for a single trial. */
-  estimate: EstimateData | null,
 };
 
 /** The contribution of one finding. */
@@ -1049,7 +998,7 @@ export type ReportData = {
   budgets: Array<BudgetData>,
   /** The statements that took most time, by cell; empty if they were not counted. */
   statements?: Array<CellStatements>,
-  /** The figures of the plan's events; empty without events. */
+  /** The throughput around the plan's events; empty without events. */
   events?: Array<EventData>,
   /** Every cell with failed or retried transactions. */
   failures?: Array<CellAccountData>,
@@ -1081,14 +1030,6 @@ export type ReportData = {
   method: Array<string>,
   /** The sections that all forms share, as a page shows them. */
   sections?: Array<SectionData>,
-};
-
-/** A requirement of a plan. */
-export type RequiredData = {
-  /** The requirement. */
-  text: string,
-  /** Whether it is kept. */
-  ruling: ComplianceData,
 };
 
 /** A limit of a workload on one server. */
@@ -1172,7 +1113,15 @@ export type SectionBlockData = { "kind": "explanation",
   /** The explanation. */
   text: string, } | { "kind": "note",
   /** The sentence. */
-  text: string, } | { "kind": "table",
+  text: string, } | { "kind": "list",
+  /** The subject. */
+  title: string,
+  /** The sentences. */
+  items: Array<string>, } | { "kind": "chart",
+  /** What is drawn. */
+  chart: ChartName,
+  /** Index of what is drawn in the data. */
+  index: number, } | { "kind": "table",
   /** Its caption, if the section has several tables. */
   caption: string | null,
   /** Whether it is shown unfolded. */

@@ -9,7 +9,6 @@ import { blocks } from "./sections/blocks";
 import { built } from "./sections/built";
 import { capacity } from "./sections/capacity";
 import { disks } from "./sections/disks";
-import { events } from "./sections/events";
 import { facts } from "./sections/facts";
 import { findings } from "./sections/findings";
 import { header } from "./sections/header";
@@ -24,7 +23,7 @@ import { verdicts } from "./sections/verdicts";
 import { beforePrint } from "./theme";
 
 /** Sections of the document that stand beside the verdicts; the others follow in their order. */
-const OF_THE_VERDICT = new Set(["failures", "costs"]);
+const OF_THE_VERDICT = new Set(["failures", "costs", "events"]);
 
 /** The whole report: its head, the answer, and the sections. */
 export function report(data: ReportData): Node[] {
@@ -35,7 +34,7 @@ export function report(data: ReportData): Node[] {
   const hasIssues = data.issues.some(isBesideFindings);
   const found = [findings(data.diagnosis)];
   const inDocument = (isShown: (id: string) => boolean) =>
-    (data.sections ?? []).filter(({ id }) => isShown(id)).map(built);
+    (data.sections ?? []).filter(({ id }) => isShown(id)).map((one) => built(data, one));
   const measured = [
     // What fails is no figure that is faster or slower.
     ...inDocument((id) => id === "failures"),
@@ -43,8 +42,7 @@ export function report(data: ReportData): Node[] {
     ...(isBroken ? audited : []),
     ...(data.diagnosis.findings.length > 0 ? [] : found),
     verdicts(data),
-    ...inDocument((id) => id === "costs"),
-    ...(data.events ? [events(data, data.events)] : []),
+    ...inDocument((id) => id === "costs" || id === "events"),
     ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
     ...(data.curves.length > 0 ? [capacity(data)] : []),
     ...(data.tuning ? [tuning(data.tuning)] : []),

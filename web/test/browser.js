@@ -84,11 +84,10 @@ async function expectDataShown(page) {
       clients: data.ladders.flatMap(({ points }) => points).filter((point) => point.throughput_per_s !== null),
       capacity: data.curves,
       ...Object.fromEntries(
-        (data.sections ?? []).map(({ id, blocks }) => [id, blocks.filter(({ kind }) => kind === "table")]),
+        (data.sections ?? []).map(({ id, blocks }) => [id, blocks.filter(({ kind }) => kind !== "explanation")]),
       ),
       tuning: data.tuning?.rounds ?? [],
       statements: data.statements ?? [],
-      events: data.events ?? [],
       disks: data.disks?.disks ?? [],
       facts: data.facts,
       issues: data.issues.filter(
@@ -119,7 +118,8 @@ async function expectEventsDrawn(page) {
     /** @type {import("../src/data").ReportData} */
     const { events } = JSON.parse(document.getElementById("report-data")?.textContent ?? "");
     const figures = [...document.querySelectorAll("#events figure.event")];
-    return (events ?? []).filter(({ around }, index) => {
+    const drawn = (events ?? []).filter(({ around }) => around.length > 0);
+    return drawn.filter(({ around }, index) => {
       const lines = figures[index]?.querySelectorAll("polyline.line").length;
       const gaps = [...(figures[index]?.querySelectorAll("a:has(rect.gap)") ?? [])].map((link) =>
         link.getAttribute("href"),

@@ -12,13 +12,13 @@ use super::cost::PriceData;
 use super::cross_check::CrossCheckData;
 use super::disks::DisksData;
 use super::document::{Document, SectionData};
-use super::events::EventData;
 use super::failures::{CellAccountData, FailureComparisonData};
 use super::findings::DiagnosisData;
 use super::issues::IssueData;
 use super::layers::LayersData;
 use super::readings::ReadingData;
 use super::required::RequirementData;
+use super::sections::events::EventData;
 use super::spread::SpreadData;
 use super::statements::CellStatements;
 use super::tuning::TuningData;
@@ -73,7 +73,7 @@ pub struct ReportData {
     /// The statements that took most time, by cell; empty if they were not counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statements: Vec<CellStatements>,
-    /// The figures of the plan's events; empty without events.
+    /// The throughput around the plan's events; empty without events.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventData>,
     /// Every cell with failed or retried transactions.

@@ -13,9 +13,10 @@ use judge::units;
 
 use super::columns::folded;
 use super::findings::{self, sentence};
+use super::sections::events;
 use super::table::first_lines;
 use super::terminal::{of_the_time, state_in_words, verdict_table};
-use super::{disks, document, events, issues, maxima, required, sections, table};
+use super::{disks, document, issues, maxima, required, sections, table};
 
 /// Issues that are shown.
 const ISSUES_MAX: usize = 3;

@@ -11,7 +11,6 @@ mod cross_check;
 mod data;
 mod disks;
 pub mod document;
-mod events;
 mod failures;
 pub mod findings;
 mod first_screen;

@@ -6,7 +6,7 @@ use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets
 use judge::Judgement;
 use judge::compare::State;
 
-use super::{audit, disks, document, events, findings, issues, sections, table, tuning};
+use super::{audit, disks, document, findings, issues, sections, table, tuning};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
 pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
@@ -61,11 +61,9 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     Ok(())
 }
 
-/// The rounds of a tuning and what followed events: headings with their lines.
+/// The rounds of a tuning: a heading with its lines.
 pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String, Vec<String>)> {
-    let events = (!judgement.events.is_empty()).then(|| (events::HEADING.to_owned(), events::lines(judgement)));
-    let tuning = judgement.tuning.as_ref().map(tuning::lines);
-    tuning.into_iter().chain(events)
+    judgement.tuning.as_ref().map(tuning::lines).into_iter()
 }
 
 pub(super) fn state_in_words(state: State) -> &'static str {

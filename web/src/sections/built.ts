@@ -2,25 +2,35 @@
  * The sections that the report has built for all forms: tables, bars, notes and explanations, drawn without knowing what
  * they say. A new section needs nothing here.
  */
-import type { BarsData, ColumnData, RowData, SectionBlockData, SectionData } from "../data";
+import type { BarsData, ChartName, ColumnData, ReportData, RowData, SectionBlockData, SectionData } from "../data";
 import { h, scrollable, section, type Child } from "../dom";
 import { partMark } from "../charts/stacked_bar";
 import { waterfall } from "../charts/waterfall";
+import { eventFigure } from "./events";
 import { isVerdict, verdictWords } from "../verdict";
 
 type TableData = Extract<SectionBlockData, { kind: "table" }>;
 
+/** What a chart block draws. */
+const CHARTS: Record<ChartName, (data: ReportData, index: number) => HTMLElement | null> = {
+  event: eventFigure,
+};
+
 /** One of them. */
-export function built(one: SectionData): HTMLElement {
-  return section(one.id, one.title, ...one.blocks.map((block) => drawn(one.title, block)));
+export function built(data: ReportData, one: SectionData): HTMLElement {
+  return section(one.id, one.title, ...one.blocks.map((block) => drawn(data, one.title, block)));
 }
 
-function drawn(title: string, block: SectionBlockData): HTMLElement {
+function drawn(data: ReportData, title: string, block: SectionBlockData): HTMLElement | null {
   switch (block.kind) {
     case "explanation":
       return h("p", { class: "prose" }, block.text);
     case "note":
       return notes([block.text]);
+    case "list":
+      return h("div", {}, h("h3", {}, block.title), notes(block.items));
+    case "chart":
+      return CHARTS[block.chart](data, block.index);
     case "table":
       return withCaption(block, [
         ...tables([title, block.caption].filter(Boolean).join(": "), block),

@@ -15,9 +15,13 @@ pub fn markdown_of_section(section: &Section) -> String {
 fn write_blocks(out: &mut String, section: &Section) -> std::fmt::Result {
     for block in &section.blocks {
         match block {
-            Block::Explanation(_) => {}
+            Block::Explanation(_) | Block::Chart(_) => {}
             Block::Note(note) => writeln!(out, "\n{}", escape(note))?,
-            Block::Table(table) if table.is_foremost => write_table(out, table)?,
+            Block::List { title, items } => {
+                writeln!(out, "\n**{}**\n", escape(title))?;
+                items.iter().try_for_each(|item| writeln!(out, "- {}", escape(item)))?;
+            }
+            Block::Table(table) if table.is_shown(TableRoom::Little) => write_table(out, table)?,
             Block::Table(_) => {}
         }
     }

@@ -42,8 +42,24 @@ pub enum Block {
     Explanation(&'static str),
     /// A sentence.
     Note(String),
-    /// A table.
+    /// What is said of one subject, below its name.
+    List {
+        /// The subject.
+        title: String,
+        /// The sentences.
+        items: Vec<String>,
+    },
+    /// A table. People do not see one that has columns for programs only.
     Table(Table),
+    /// A drawing, which only a page has.
+    Chart(PageChart),
+}
+
+/// What a page draws of the data of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageChart {
+    /// The curves around the event of this index.
+    Event(usize),
 }
 
 impl Document {
@@ -53,7 +69,7 @@ impl Document {
         for block in self.sections.iter().flat_map(|section| &section.blocks) {
             match block {
                 Block::Table(table) if table.kind.name == name => tables.push(table),
-                Block::Table(_) | Block::Note(_) | Block::Explanation(_) => {}
+                Block::Table(_) | Block::Note(_) | Block::List { .. } | Block::Chart(_) | Block::Explanation(_) => {}
             }
         }
         tables

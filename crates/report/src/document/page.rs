@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Block, Document, FoldedRows, PeopleColumn, Section, Table, TableRoom};
+use super::{Block, Document, FoldedRows, PageChart, PeopleColumn, Section, Table, TableRoom};
 
 /// A section.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -32,6 +32,20 @@ pub enum SectionBlockData {
         /// The sentence.
         text: String,
     },
+    /// What is said of one subject.
+    List {
+        /// The subject.
+        title: String,
+        /// The sentences.
+        items: Vec<String>,
+    },
+    /// A drawing.
+    Chart {
+        /// What is drawn.
+        chart: ChartName,
+        /// Index of what is drawn in the data.
+        index: usize,
+    },
     /// A table.
     Table {
         /// Its caption, if the section has several tables.
@@ -49,6 +63,14 @@ pub enum SectionBlockData {
         /// Sentences that belong to its figures.
         notes: Vec<String>,
     },
+}
+
+/// What a drawing shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum ChartName {
+    Event,
 }
 
 /// A column of a table.
@@ -123,7 +145,10 @@ fn of_section(section: &Section) -> SectionData {
         blocks.push(match block {
             Block::Explanation(text) => SectionBlockData::Explanation { text: (*text).to_owned() },
             Block::Note(text) => SectionBlockData::Note { text: text.clone() },
-            Block::Table(table) => of_table(table),
+            Block::List { title, items } => SectionBlockData::List { title: title.clone(), items: items.clone() },
+            Block::Chart(PageChart::Event(index)) => SectionBlockData::Chart { chart: ChartName::Event, index: *index },
+            Block::Table(table) if table.is_shown(TableRoom::Page) => of_table(table),
+            Block::Table(_) => continue,
         });
     }
     SectionData { id: section.id, title: section.title.clone(), blocks }

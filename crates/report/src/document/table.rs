@@ -92,6 +92,12 @@ impl Table {
         Self { folded, ..Self::of(kind, rows) }
     }
 
+    /// Whether a form with so little room has a place for it.
+    pub fn is_shown(&self, room: TableRoom) -> bool {
+        let has_columns = self.kind.columns.iter().any(|column| column.is_shown(room));
+        has_columns && (self.is_foremost || room == TableRoom::Page)
+    }
+
     /// The columns that people read.
     pub fn people_columns(&self, room: TableRoom) -> Vec<PeopleColumn> {
         let mut columns = Vec::new();

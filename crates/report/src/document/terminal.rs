@@ -9,9 +9,13 @@ pub fn terminal_of_section(section: &Section) -> Option<(String, Vec<String>)> {
     let mut lines = Vec::new();
     for block in &section.blocks {
         match block {
-            Block::Explanation(_) => {}
+            Block::Explanation(_) | Block::Chart(_) => {}
             Block::Note(text) => lines.push(text.clone()),
-            Block::Table(table) if table.is_foremost => lines.extend(of_table(table)),
+            Block::List { title, items } => {
+                lines.push(title.clone());
+                lines.extend(items.iter().map(|item| format!("   {item}")));
+            }
+            Block::Table(table) if table.is_shown(TableRoom::Little) => lines.extend(of_table(table)),
             Block::Table(_) => {}
         }
     }

@@ -7,21 +7,23 @@ use std::time::Duration;
 use judge::Judgement;
 use judge::beside::{JudgedCost, JudgedStatement, Ruling};
 use judge::compare::{PairJudgement, Place, Standing, State, standings};
+use judge::events::{EventOver, Required};
 use judge::failures::{self, DoesNotWork};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use stats::verdict::Verdict;
 
 use super::{ReportData, place};
-use crate::events::{EventData, RequiredData};
 use crate::required::{ComplianceData, RequirementData};
 use crate::sections::costs_and_statements::foremost_statements;
+use crate::sections::events::{event_sentences, requirement_text};
 use crate::words;
 
 /// A requirement of an event as a test.
-fn of_event(event: &EventData, required: &RequiredData) -> TestCase {
-    let name = format!("{}: {}", cell(&event.target, &event.workload, event.clients), required.text);
-    let mut case = TestCase::new(name, status(required.ruling, event.lines.join("; ")));
-    case.set_classname(format!("event {}", event.event));
+fn of_event(over: &EventOver, required: &Required) -> TestCase {
+    let place = cell(&over.cell.target, &over.cell.workload, over.cell.clients.known());
+    let name = format!("{place}: {}", requirement_text(required));
+    let mut case = TestCase::new(name, status(required.ruling.into(), event_sentences(over).join("; ")));
+    case.set_classname(format!("event {}", over.event));
     case
 }
 
@@ -148,8 +150,8 @@ pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
     }
     suite.add_test_cases(cut_short(judgement.comparison.state));
     suite.add_test_cases(data.required.iter().map(of_workload));
-    for event in &data.events {
-        suite.add_test_cases(event.required.iter().map(|required| of_event(event, required)));
+    for over in &judgement.events {
+        suite.add_test_cases(over.required.iter().map(|required| of_event(over, required)));
     }
     let mut report = Report::new("pgdyno");
     report.set_time(Duration::from_secs_f64(data.run.measured_s.max(0.0)));

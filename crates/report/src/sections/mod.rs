@@ -2,6 +2,7 @@
 //! its own and its place here.
 
 pub(crate) mod costs_and_statements;
+pub(crate) mod events;
 mod maintenance;
 mod noise_floor;
 mod statement_latency;
@@ -21,12 +22,13 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 14] = [
+pub(crate) static SECTIONS: [SectionBuilder; 15] = [
     SectionBuilder { build: failures::failures_section, tables: &[&failures::TABLE] },
     SectionBuilder {
         build: costs_and_statements::costs_and_statements_section,
         tables: &[&costs_and_statements::COSTS, &costs_and_statements::STATEMENTS],
     },
+    SectionBuilder { build: events::events_section, tables: &[&events::TABLE] },
     SectionBuilder { build: target_figures::target_figures_section, tables: &[&target_figures::TABLE] },
     SectionBuilder { build: percentiles::percentiles_section, tables: &[&percentiles::TABLE] },
     SectionBuilder { build: maxima::maxima_section, tables: &[&maxima::TABLE] },

@@ -1,6 +1,6 @@
 //! The tables of a report's other sections: figures against clients, capacities, layers, statements, disks, findings.
 
-use super::{Lines, count, estimate, number, titled, word};
+use super::{Lines, estimate, number, titled, word};
 use crate::data::ReportData;
 
 pub(super) fn capacity(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
@@ -65,29 +65,6 @@ pub(super) fn statements(data: &ReportData, lines: &mut Lines) -> ::csv::Result<
                 row.temp_blocks.to_string(),
                 row.wal_bytes.to_string(),
                 row.text.clone().unwrap_or_default(),
-            ])?;
-        }
-    }
-    Ok(())
-}
-
-pub(super) fn events(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
-    lines
-        .write_record(["workload", "target", "clients", "event", "figure", "unit", "mean", "low", "high", "trials"])?;
-    for event in &data.events {
-        for figure in &event.figures {
-            let [_, low, high] = estimate(figure.estimate, 1.0);
-            lines.write_record([
-                event.workload.clone(),
-                event.target.clone(),
-                count(event.clients),
-                event.event.clone(),
-                figure.name.to_owned(),
-                figure.unit.to_owned(),
-                number(figure.mean),
-                low,
-                high,
-                figure.of.to_string(),
             ])?;
         }
     }

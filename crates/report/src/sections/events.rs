@@ -1,4 +1,4 @@
-//! What followed the events, in sentences for a terminal and Markdown, and as the data of a report.
+//! What followed the events of the plan: sentences for people, figures for programs, and the curves that a page draws.
 
 use judge::Judgement;
 use judge::events::{
@@ -11,13 +11,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use stats::Estimate;
 
-use super::data::EstimateData;
-use super::required::ComplianceData;
+use crate::document::{Block, Cell, Column, Holds, PageChart, Row, Section, Table, TableKind, Unit};
+use crate::required::ComplianceData;
 
-/// What stands above the lines.
-pub(super) const HEADING: &str = "Events (means over the trials, with 95 % intervals)";
+const EXPLANATION: &str = "Each line is a trial. The vertical line is the instant of the request for the event. Each bar below is \
+                           the gap of one block, in which no transaction was acknowledged.";
 
-/// One event in the trials of one cell.
+/// The curves of one event in the trials of one cell.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EventData {
@@ -29,24 +29,8 @@ pub struct EventData {
     pub clients: Option<u32>,
     /// Its name in the plan.
     pub event: String,
-    /// The action.
-    pub what: String,
     /// Its planned instant, in seconds of the measurement.
     pub planned_s: f64,
-    /// Its figures.
-    pub figures: Vec<EventFigureData>,
-    /// The parts of the gap, which sum to its mean.
-    pub parts: Vec<EventPartData>,
-    /// The steps that its cluster reported.
-    pub steps: Vec<EventStepData>,
-    /// Commits that were acknowledged in its trials; absent without a ledger.
-    pub acknowledged: Option<u64>,
-    /// Acknowledged commits that were lost.
-    pub lost: Option<u64>,
-    /// The requirements of the plan on it.
-    pub required: Vec<RequiredData>,
-    /// The conclusions, one sentence each.
-    pub lines: Vec<String>,
     /// The throughput around it, by trial.
     pub around: Vec<AroundData>,
     /// The length of an interval of these curves in seconds.
@@ -69,102 +53,21 @@ pub struct AroundData {
     pub gap_s: Option<(f64, Option<f64>)>,
 }
 
-/// A requirement of a plan.
-#[derive(Debug, Serialize, JsonSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RequiredData {
-    /// The requirement.
-    pub text: String,
-    /// Whether it is kept.
-    pub ruling: ComplianceData,
-}
-
-/// A figure of an event over its trials.
-#[derive(Debug, Serialize, JsonSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct EventFigureData {
-    /// Its name.
-    pub name: &'static str,
-    /// `s` or `transactions`.
-    pub unit: &'static str,
-    /// Its mean; absent if it had not ended in some trial, or was too short to be measured in every trial.
-    pub mean: Option<f64>,
-    /// The mean with its interval; absent for a single trial.
-    pub estimate: Option<EstimateData>,
-    /// Trials in which it was too short to be measured. They count as 0 in the mean.
-    pub short: usize,
-    /// Trials in which it had not ended (right-censored).
-    pub open: usize,
-    /// Trials that have the figure.
-    pub of: usize,
-}
-
-/// One part of a gap.
-#[derive(Debug, Serialize, JsonSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct EventPartData {
-    /// The instant that ends it.
-    pub until: &'static str,
-    /// Its mean length in seconds.
-    pub s: f64,
-    /// The same with its interval; absent for a single trial.
-    pub estimate: Option<EstimateData>,
-}
-
-/// The instant at which a cluster reported a step.
-#[derive(Debug, Serialize, JsonSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct EventStepData {
-    /// Its name.
-    pub step: &'static str,
-    /// Its mean, in seconds since the request for the event.
-    pub s: f64,
-    /// The same with its interval; absent for a single trial.
-    pub estimate: Option<EstimateData>,
-}
-
-/// All events as data.
-pub(super) fn data(judgement: &Judgement) -> Vec<EventData> {
-    judgement.events.iter().map(one).collect()
-}
-
-fn one(over: &EventOver) -> EventData {
-    let figure = |over: &FigureOver| EventFigureData {
-        name: over.figure.name(),
-        unit: over.figure.unit(),
-        mean: over.mean,
-        estimate: over.estimate.map(Into::into),
-        short: over.short,
-        open: over.open,
-        of: over.of,
-    };
-    let part = |part: &PartOver| EventPartData {
-        until: part.until.words(),
-        s: part.mean_s,
-        estimate: part.estimate.map(Into::into),
-    };
-    let step = |over: &StepOver| EventStepData {
-        step: step_word(over.step),
-        s: over.mean_s,
-        estimate: over.estimate.map(Into::into),
-    };
-    EventData {
-        target: over.cell.target.clone(),
-        workload: over.cell.workload.clone(),
-        clients: over.cell.clients.known(),
-        event: over.event.clone(),
-        what: over.what.clone(),
-        planned_s: over.planned_s,
-        figures: over.figures.iter().map(figure).collect(),
-        parts: over.parts.iter().map(part).collect(),
-        steps: over.steps.iter().map(step).collect(),
-        acknowledged: over.commits.map(|commits| commits.acknowledged),
-        lost: over.commits.map(|commits| commits.lost),
-        required: over.required.iter().map(required).collect(),
-        lines: sentences(over),
-        around: over.seen.iter().filter_map(around).collect(),
-        step_s: STEP_S,
+/// The curves of all events.
+pub(crate) fn event_data(judgement: &Judgement) -> Vec<EventData> {
+    let mut events = Vec::new();
+    for over in &judgement.events {
+        events.push(EventData {
+            target: over.cell.target.clone(),
+            workload: over.cell.workload.clone(),
+            clients: over.cell.clients.known(),
+            event: over.event.clone(),
+            planned_s: over.planned_s,
+            around: over.seen.iter().filter_map(around).collect(),
+            step_s: STEP_S,
+        });
     }
+    events
 }
 
 fn around(seen: &EventSeen) -> Option<AroundData> {
@@ -174,28 +77,96 @@ fn around(seen: &EventSeen) -> Option<AroundData> {
     Some(AroundData { trial: seen.trial, block: seen.block, from_s: *from_s, per_s, gap_s: seen.gap_s })
 }
 
-fn required(required: &Required) -> RequiredData {
-    RequiredData {
-        text: match required.limit {
-            Limit::Below(figure, limit_s) => format!("{} below {}", figure.name(), seconds(limit_s)),
-            Limit::Lost(0) => "no acknowledged commit lost".to_owned(),
-            Limit::Lost(allowed) => format!("at most {allowed} acknowledged commits lost"),
-        },
-        ruling: required.ruling.into(),
+/// A figure of an event in a cell a row, which people read in sentences.
+pub(crate) static TABLE: TableKind = TableKind {
+    name: "events",
+    about: "Figures of the events of the plan",
+    columns: &[
+        Column::for_programs("workload", Holds::Words),
+        Column::for_programs("target", Holds::Words),
+        Column::for_programs("clients", Holds::Count),
+        Column::for_programs("event", Holds::Words),
+        Column::for_programs("figure", Holds::Words),
+        Column::for_programs("unit", Holds::Words),
+        Column::for_programs("mean", Holds::Figure(Unit::OfTheRow)),
+        Column::for_programs("low", Holds::Figure(Unit::OfTheRow)),
+        Column::for_programs("high", Holds::Figure(Unit::OfTheRow)),
+        Column::for_programs("trials", Holds::Count),
+    ],
+};
+
+/// The sentences on each event with its curves; none where the plan has no events.
+pub(crate) fn events_section(judgement: &Judgement) -> Option<Section> {
+    if judgement.events.is_empty() {
+        return None;
+    }
+    let mut blocks = vec![Block::Explanation(EXPLANATION)];
+    let mut rows = Vec::new();
+    for (index, over) in judgement.events.iter().enumerate() {
+        blocks.push(Block::List { title: heading(over), items: event_sentences(over) });
+        if over.seen.iter().any(|seen| seen.around.is_some()) {
+            blocks.push(Block::Chart(PageChart::Event(index)));
+        }
+        rows.extend(rows_of_event(over));
+    }
+    blocks.push(Block::Table(Table::of(&TABLE, rows)));
+    Some(Section { id: "events", title: "Events (means over the trials, with 95 % intervals)".to_owned(), blocks })
+}
+
+/// Its figures, the parts of its gap, and the steps of its cluster.
+fn rows_of_event(over: &EventOver) -> Vec<Row> {
+    let row = |figure: String, unit: &str, mean: Option<f64>, estimate: Option<Estimate>, trials: usize| {
+        let [low, high] = match estimate {
+            Some(Estimate { interval, .. }) => [Cell::Figure(interval.low), Cell::Figure(interval.high)],
+            None => [Cell::Missing, Cell::Missing],
+        };
+        Row::of(vec![
+            Cell::words(&over.cell.workload),
+            Cell::words(&over.cell.target),
+            Cell::count(over.cell.clients.known()),
+            Cell::words(&over.event),
+            Cell::Words(figure),
+            Cell::words(unit),
+            mean.map_or(Cell::Missing, Cell::Figure),
+            low,
+            high,
+            Cell::Count(trials as u64),
+        ])
+    };
+    let mut rows = Vec::new();
+    for figure in &over.figures {
+        rows.push(row(figure.figure.name().to_owned(), figure.figure.unit(), figure.mean, figure.estimate, figure.of));
+    }
+    for part in &over.parts {
+        rows.push(row(format!("part: {}", part.until.words()), "s", Some(part.mean_s), part.estimate, over.seen.len()));
+    }
+    for step in &over.steps {
+        rows.push(row(
+            format!("step: {}", step_word(step.step)),
+            "s",
+            Some(step.mean_s),
+            step.estimate,
+            over.seen.len(),
+        ));
+    }
+    rows
+}
+
+/// What the plan requires of an event, for example `write gap below 20.0 s`.
+pub(crate) fn requirement_text(required: &Required) -> String {
+    match required.limit {
+        Limit::Below(figure, limit_s) => format!("{} below {}", figure.name(), seconds(limit_s)),
+        Limit::Lost(0) => "no acknowledged commit lost".to_owned(),
+        Limit::Lost(allowed) => format!("at most {allowed} acknowledged commits lost"),
     }
 }
 
-/// Every event: its heading, and below it what is told, indented.
-pub(super) fn lines(judgement: &Judgement) -> Vec<String> {
-    let of_one = |over: &EventOver| {
-        let told = sentences(over).into_iter().map(|line| format!("   {line}"));
-        std::iter::once(heading(over)).chain(told).collect::<Vec<_>>()
-    };
-    judgement.events.iter().flat_map(of_one).collect()
+fn requirement_result(required: &Required) -> String {
+    format!("{}: {}", requirement_text(required), ComplianceData::from(required.ruling).word())
 }
 
 /// A line for each event after which acknowledged commits were not there any more.
-pub(super) fn lost_commits(judgement: &Judgement) -> Vec<String> {
+pub(crate) fn lost_commits(judgement: &Judgement) -> Vec<String> {
     let mut lines = Vec::new();
     for over in &judgement.events {
         if let Some(told) = over.commits.filter(|told| told.lost > 0) {
@@ -206,20 +177,14 @@ pub(super) fn lost_commits(judgement: &Judgement) -> Vec<String> {
 }
 
 /// A line for each requirement that is not known to be kept.
-pub(super) fn not_kept(judgement: &Judgement) -> Vec<String> {
+pub(crate) fn not_kept(judgement: &Judgement) -> Vec<String> {
     let mut lines = Vec::new();
     for over in &judgement.events {
         for one in over.required.iter().filter(|one| one.ruling != Compliance::Kept) {
-            let RequiredData { text, ruling } = required(one);
-            lines.push(format!("required of {}, {}: {text}: {}", over.cell, over.event, ruling.word()));
+            lines.push(format!("required of {}, {}: {}", over.cell, over.event, requirement_result(one)));
         }
     }
     lines
-}
-
-/// The same with each event in one line.
-pub(super) fn in_one_line(judgement: &Judgement) -> impl Iterator<Item = String> {
-    judgement.events.iter().map(|over| format!("{}: {}", heading(over), sentences(over).join("; ")))
 }
 
 fn heading(over: &EventOver) -> String {
@@ -230,7 +195,8 @@ fn heading(over: &EventOver) -> String {
     format!("{} ({} at {} s): {}, {trials}", over.event, over.what, over.planned_s, over.cell)
 }
 
-fn sentences(over: &EventOver) -> Vec<String> {
+/// The conclusions on an event in a cell.
+pub(crate) fn event_sentences(over: &EventOver) -> Vec<String> {
     let figure = |figure: Figure| over.figure(figure);
     let mut lines = Vec::new();
     let gaps = [Figure::WriteGap, Figure::ReadGap].into_iter().filter_map(figure);
@@ -269,8 +235,7 @@ fn sentences(over: &EventOver) -> Vec<String> {
     if !told.is_empty() {
         lines.push(told.join("; "));
     }
-    let required = over.required.iter().map(required);
-    lines.extend(required.map(|required| format!("required: {}: {}", required.text, required.ruling.word())));
+    lines.extend(over.required.iter().map(|required| format!("required: {}", requirement_result(required))));
     lines
 }
 
