@@ -1008,8 +1008,6 @@ export type ReportData = {
   prices?: Array<PriceData>,
   /** The figures of one cell by two generators; empty if the plan cross-checks no cell. */
   cross_checks?: Array<CrossCheckData>,
-  /** The rounds of the tuning that this run ends; absent for other runs. */
-  tuning?: TuningData,
   /** The figures of the disks; absent if no disk was measured. */
   disks?: DisksData,
   /** p99 against the offered rate, for searches of a capacity. */
@@ -1362,64 +1360,6 @@ export type TrialData = {
   readings?: Array<ReadingData>,
   /** Its caveats in words. */
   caveats: Array<string>,
-};
-
-/** The result of a change for one workload and number of clients, as shares of the best server so far. */
-export type TuningCellData = {
-  /** Workload name. */
-  workload: string,
-  /** Number of clients. */
-  clients: number,
-  /** Changed server / best server so far − 1; absent without an interval. */
-  change: EstimateData | null,
-  /** The verdict. */
-  verdict: string,
-};
-
-/** A tuning with its rounds and its result. */
-export type TuningData = {
-  /** The target that was tuned. */
-  target: string,
-  /** The rounds in chronological order. */
-  rounds: Array<TuningRoundData>,
-  /** Fixes that were not tried. */
-  left_out: Array<TuningLeftOutData>,
-  /** The settings that were kept; empty if none were. */
-  kept: string,
-  /** The reason why it ended. */
-  ended: string,
-};
-
-/** A change that was not tried. */
-export type TuningLeftOutData = {
-  /** The rule whose finding it would fix. */
-  rule: string,
-  /** The finding. */
-  found: string,
-  /** The settings. */
-  change: string,
-  /** The reason why it was not tried. */
-  why: string,
-};
-
-/** One change, compared with the best server so far. */
-export type TuningRoundData = {
-  /** Identifier of its run. */
-  run: string,
-  /** The rule whose finding it fixes; several, separated by commas, if one change fixes several findings. */
-  rule: string,
-  /** The finding. */
-  found: string,
-  /** The expected effect of the change. */
-  expected: string,
-  /** The settings. */
-  change: string,
-  /** The risk of the settings. */
-  gives_up: string | null,
-  /** The results, by workload and number of clients. */
-  cells: Array<TuningCellData>,
-  /** Whether it was kept. */
-  kept: boolean,
 };
 
 /** A rule without enough data. */

@@ -18,7 +18,6 @@ import { ladders } from "./sections/ladders";
 import { method, plan } from "./sections/method";
 import { statements } from "./sections/statements";
 import { timelines } from "./sections/timelines";
-import { tuning } from "./sections/tuning";
 import { verdicts } from "./sections/verdicts";
 import { beforePrint } from "./theme";
 
@@ -45,7 +44,6 @@ export function report(data: ReportData): Node[] {
     ...inDocument((id) => id === "costs" || id === "events"),
     ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
     ...(data.curves.length > 0 ? [capacity(data)] : []),
-    ...(data.tuning ? [tuning(data.tuning)] : []),
     ...inDocument((id) => !OF_THE_VERDICT.has(id)),
     ...(data.statements ? [statements(data.statements)] : []),
     ...(data.disks ? [disks(data.disks)] : []),

@@ -86,7 +86,6 @@ async function expectDataShown(page) {
       ...Object.fromEntries(
         (data.sections ?? []).map(({ id, blocks }) => [id, blocks.filter(({ kind }) => kind !== "explanation")]),
       ),
-      tuning: data.tuning?.rounds ?? [],
       statements: data.statements ?? [],
       disks: data.disks?.disks ?? [],
       facts: data.facts,

@@ -62,7 +62,6 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         required: super::required::data(judgement),
         prices: super::cost::data(judgement),
         cross_checks: super::cross_check::data(judgement),
-        tuning: judgement.tuning.as_ref().map(super::tuning::data),
         disks: super::disks::data(&judgement.disks, &observed.disks),
         curves: judgement.comparison.curves.iter().filter_map(curve).collect(),
         spreads: super::spread::data(judgement),

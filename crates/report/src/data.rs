@@ -21,7 +21,6 @@ use super::required::RequirementData;
 use super::sections::events::EventData;
 use super::spread::SpreadData;
 use super::statements::CellStatements;
-use super::tuning::TuningData;
 
 /// The newest format of the contract.
 pub(crate) const FORMAT: u32 = 4;
@@ -88,10 +87,6 @@ pub struct ReportData {
     /// The figures of one cell by two generators; empty if the plan cross-checks no cell.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cross_checks: Vec<CrossCheckData>,
-    /// The rounds of the tuning that this run ends; absent for other runs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub tuning: Option<TuningData>,
     /// The figures of the disks; absent if no disk was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

@@ -15,7 +15,7 @@ use super::columns::folded;
 use super::findings::{self, sentence};
 use super::sections::events;
 use super::table::first_lines;
-use super::terminal::{of_the_time, state_in_words, verdict_table};
+use super::terminal::{state_in_words, verdict_table};
 use super::{disks, document, issues, maxima, required, sections, table};
 
 /// Issues that are shown.
@@ -63,7 +63,7 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
 fn write_figures(out: &mut String, judgement: &Judgement) -> std::fmt::Result {
     let document = sections::document_of(judgement);
     let built = document.sections.iter().filter_map(document::terminal_of_section);
-    let mut sections: Vec<(String, Vec<String>)> = built.chain(of_the_time(judgement)).collect();
+    let mut sections: Vec<(String, Vec<String>)> = built.collect();
     if table::is_of_disks_alone(judgement) {
         sections.extend(
             disks::sections(&judgement.disks).into_iter().map(|section| (section.heading.to_owned(), section.lines)),

@@ -37,7 +37,6 @@ mod table;
 mod target_figures;
 mod terminal;
 mod told_series;
-mod tuning;
 #[cfg(test)]
 mod typescript;
 pub mod words;

@@ -8,7 +8,7 @@ use judge::audit::Audit;
 use super::audit::CheckVerdict;
 use super::issues::is_against_figures;
 use super::markup::escape;
-use super::{audit, disks, document, findings, issues, sections, table, terminal};
+use super::{audit, disks, document, findings, issues, sections, table};
 
 /// The whole text.
 pub fn markdown(judgement: &Judgement, name: &str) -> String {
@@ -49,12 +49,6 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     }
     for section in &sections::document_of(judgement).sections {
         write!(out, "{}", document::markdown_of_section(section))?;
-    }
-    for (heading, lines) in terminal::of_the_time(judgement) {
-        writeln!(out, "\n### {}\n\n```", escape(&heading))?;
-        // A statement may hold anything.
-        lines.iter().try_for_each(|line| writeln!(out, "{}", line.trim_end().replace("```", "'''")))?;
-        writeln!(out, "```")?;
     }
     for section in disks::sections(&judgement.disks) {
         writeln!(out, "\n### {}\n\n```", section.heading)?;

@@ -6,7 +6,7 @@ use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets
 use judge::Judgement;
 use judge::compare::State;
 
-use super::{audit, disks, document, findings, issues, sections, table, tuning};
+use super::{audit, disks, document, findings, issues, sections, table};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
 pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
@@ -47,7 +47,7 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
         }
     }
     let sections = sections::document_of(judgement).sections;
-    for (heading, lines) in sections.iter().filter_map(document::terminal_of_section).chain(of_the_time(judgement)) {
+    for (heading, lines) in sections.iter().filter_map(document::terminal_of_section) {
         writeln!(out, "\n{heading}")?;
         lines.iter().try_for_each(|line| writeln!(out, " {}", line.trim_end()))?;
     }
@@ -59,11 +59,6 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
         writeln!(out, "\naudit: {}", audit::summary(audited))?;
     }
     Ok(())
-}
-
-/// The rounds of a tuning: a heading with its lines.
-pub(super) fn of_the_time(judgement: &Judgement) -> impl Iterator<Item = (String, Vec<String>)> {
-    judgement.tuning.as_ref().map(tuning::lines).into_iter()
 }
 
 pub(super) fn state_in_words(state: State) -> &'static str {

@@ -7,6 +7,7 @@ mod maintenance;
 mod noise_floor;
 mod statement_latency;
 mod statements_alone;
+mod tuning;
 
 use judge::Judgement;
 
@@ -22,13 +23,14 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 15] = [
+pub(crate) static SECTIONS: [SectionBuilder; 16] = [
     SectionBuilder { build: failures::failures_section, tables: &[&failures::TABLE] },
     SectionBuilder {
         build: costs_and_statements::costs_and_statements_section,
         tables: &[&costs_and_statements::COSTS, &costs_and_statements::STATEMENTS],
     },
     SectionBuilder { build: events::events_section, tables: &[&events::TABLE] },
+    SectionBuilder { build: tuning::tuning_section, tables: &[&tuning::TABLE] },
     SectionBuilder { build: target_figures::target_figures_section, tables: &[&target_figures::TABLE] },
     SectionBuilder { build: percentiles::percentiles_section, tables: &[&percentiles::TABLE] },
     SectionBuilder { build: maxima::maxima_section, tables: &[&maxima::TABLE] },
