@@ -462,23 +462,6 @@ export type FactChangeData = {
   to: string | null,
 };
 
-/** One fact, with its value for each target. */
-export type FactData = {
-  /** The group of the fact. */
-  group: string,
-  /** Its name. */
-  name: string,
-  /** Values in the order of [`ReportData::targets`]. */
-  values: Array<string | null>,
-  /** Whether two known values differ. */
-  differs: boolean,
-  /** Whether the plan allows the difference. */
-  allowed: boolean,
-  /** Whether a difference in it counts. Names of a server, and figures that vary from one reading to the next, are
-   * reported only. */
-  compared: boolean,
-};
-
 /** The failures of two sides compared. */
 export type FailureComparisonData = {
   /** The baseline's transactions. */
@@ -1016,8 +999,6 @@ export type ReportData = {
   spreads?: Array<SpreadData>,
   /** The audit of the method; absent for two separate runs. */
   audit?: AuditData,
-  /** Facts of all targets. */
-  facts: Array<FactData>,
   /** Names of the targets, the baseline first. */
   targets: Array<string>,
   /** Every trial, second by second. */

@@ -9,7 +9,6 @@ import { blocks } from "./sections/blocks";
 import { built } from "./sections/built";
 import { capacity } from "./sections/capacity";
 import { disks } from "./sections/disks";
-import { facts } from "./sections/facts";
 import { findings } from "./sections/findings";
 import { header } from "./sections/header";
 import { headline } from "./sections/headline";
@@ -21,8 +20,8 @@ import { timelines } from "./sections/timelines";
 import { verdicts } from "./sections/verdicts";
 import { beforePrint } from "./theme";
 
-/** Sections of the document that stand beside the verdicts; the others follow in their order. */
-const OF_THE_VERDICT = new Set(["failures", "costs", "events"]);
+/** Sections of the document that stand elsewhere than the others. */
+const PLACED = new Set(["failures", "costs", "events", "facts", "noise-floor"]);
 
 /** The whole report: its head, the answer, and the sections. */
 export function report(data: ReportData): Node[] {
@@ -44,14 +43,15 @@ export function report(data: ReportData): Node[] {
     ...inDocument((id) => id === "costs" || id === "events"),
     ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
     ...(data.curves.length > 0 ? [capacity(data)] : []),
-    ...inDocument((id) => !OF_THE_VERDICT.has(id)),
+    ...inDocument((id) => !PLACED.has(id)),
     ...(data.statements ? [statements(data.statements)] : []),
     ...(data.disks ? [disks(data.disks)] : []),
     blocks(data),
     timelines(data),
-    facts(data),
+    ...inDocument((id) => id === "facts"),
     ...(isBroken ? [] : audited),
     ...(hasIssues ? [] : [issues(data.issues, data.ignored)]),
+    ...inDocument((id) => id === "noise-floor"),
     method(data),
     plan(data),
   ];

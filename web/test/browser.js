@@ -88,7 +88,6 @@ async function expectDataShown(page) {
       ),
       statements: data.statements ?? [],
       disks: data.disks?.disks ?? [],
-      facts: data.facts,
       issues: data.issues.filter(
         ({ effect, finding }) => effect === "invalidates" || effect === "weakens" || finding === null,
       ),

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::EstimateData;
-use super::document::{self, Bar, Block, Cell, Column, Holds, Section, Table, TableKind, Unit};
+use super::document::{self, Bar, Block, Cell, Column, Holds, Section, Showing, Table, TableKind, Unit};
 
 /// One pair's budget.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -207,7 +207,7 @@ pub(crate) fn budgets_section(judgement: &Judgement) -> Option<Section> {
         let rows = rows(pair).map(|(part, row)| row_cells(pair, part, row)).collect();
         blocks.push(Block::Table(Table {
             caption: Some(what),
-            is_foremost: foremost.iter().any(|one| std::ptr::eq(*one, pair)),
+            showing: Showing::foremost(foremost.iter().any(|one| std::ptr::eq(*one, pair))),
             renamed: vec![(BASELINE, baseline.clone()), (CANDIDATE, candidate.clone())],
             notes: without(pair).into_iter().chain(taken_lines(pair)).collect(),
             ..Table::of(&TABLE, rows)

@@ -8,7 +8,6 @@ use judge::budget::budget;
 use judge::caveats::in_words;
 use judge::compare::{Curve, Ladder, LoadLoop, Metric, MetricJudgement, PairJudgement, State};
 use judge::observed::{Observed, Second};
-use plan::Word as _;
 use results::imported::Imported;
 use results::load_place::LoadPlaceFacts;
 use results::run::Run;
@@ -16,8 +15,8 @@ use results::trial::{Outcome, Phase, Trial};
 use stats::verdict::{Better, Verdict};
 
 use super::data::{
-    BetterData, BlockData, ComparisonData, CurveData, CurvePointData, FORMAT, FactData, LadderData, LeftOutData,
-    LoopData, MaximumData, MetricData, PartData, ReportData, RunData, RungData, StateData, TrialData,
+    BetterData, BlockData, ComparisonData, CurveData, CurvePointData, FORMAT, LadderData, LeftOutData, LoopData,
+    MaximumData, MetricData, PartData, ReportData, RunData, RungData, StateData, TrialData,
 };
 use super::readings::readings;
 use super::{document, method, sections, table, told_series, words};
@@ -66,7 +65,6 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         curves: judgement.comparison.curves.iter().filter_map(curve).collect(),
         spreads: super::spread::data(judgement),
         audit: judgement.audit.as_ref().map(super::audit::data),
-        facts: facts(judgement),
         targets: judgement.comparison.targets.clone(),
         trials: all_series(observed, judgement),
         plan_yaml: observed.plan_yaml.clone(),
@@ -219,18 +217,6 @@ fn curve(curve: &Curve) -> Option<CurveData> {
         capacity_per_s: curve.capacity_per_s.map(Into::into),
         points: curve.points.iter().map(point).collect(),
     })
-}
-
-fn facts(judgement: &Judgement) -> Vec<FactData> {
-    let data = |row: &judge::compare::FactRow| FactData {
-        group: row.aspect.word(),
-        name: row.name.clone(),
-        values: row.values.clone(),
-        differs: row.differs,
-        allowed: row.allowed,
-        compared: row.compared,
-    };
-    judgement.comparison.facts.iter().map(data).collect()
 }
 
 /// The seconds of every trial; two runs made separately have no common numbers to show them under.

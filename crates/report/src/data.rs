@@ -100,8 +100,6 @@ pub struct ReportData {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub audit: Option<AuditData>,
-    /// Facts of all targets.
-    pub facts: Vec<FactData>,
     /// Names of the targets, the baseline first.
     pub targets: Vec<String>,
     /// Every trial, second by second.
@@ -439,25 +437,6 @@ pub struct CurvePointData {
     pub p99_ms: Option<f64>,
     /// Whether it kept the limit.
     pub held: bool,
-}
-
-/// One fact, with its value for each target.
-#[derive(Debug, Serialize, JsonSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct FactData {
-    /// The group of the fact.
-    pub group: &'static str,
-    /// Its name.
-    pub name: String,
-    /// Values in the order of [`ReportData::targets`].
-    pub values: Vec<Option<String>>,
-    /// Whether two known values differ.
-    pub differs: bool,
-    /// Whether the plan allows the difference.
-    pub allowed: bool,
-    /// Whether a difference in it counts. Names of a server, and figures that vary from one reading to the next, are
-    /// reported only.
-    pub compared: bool,
 }
 
 /// One trial, second by second, in columns.

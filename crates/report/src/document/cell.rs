@@ -7,6 +7,8 @@ use stats::{Estimate, Interval};
 use super::column::{Column, Holds, Unit};
 use crate::words;
 
+/// One of the columns of what a table lists.
+const OF_EACH: Column = Column::new("each", "each", Holds::Words);
 /// What stands where nothing was measured.
 const MISSING: &str = "–";
 
@@ -30,6 +32,8 @@ pub enum Cell {
     Bar(Bar),
     /// There is an interval, and it does not tell the order of magnitude.
     NotKnown,
+    /// Words for each of what the table lists.
+    Each(Vec<Cell>),
     /// Words that tell people more than the figure that programs read.
     Worded(String, Box<Cell>),
 }
@@ -80,9 +84,10 @@ impl Cell {
         let missing = || MISSING.to_owned();
         let unit = match column.holds {
             Holds::Figure(unit) | Holds::Estimate(unit) | Holds::Point(unit) => unit,
-            Holds::Words | Holds::Code | Holds::Count | Holds::Bar => Unit::OfTheRow,
+            Holds::Words | Holds::Code | Holds::Each | Holds::Count | Holds::Bar => Unit::OfTheRow,
         };
         let (figure, interval) = match self {
+            Self::Each(cells) => return cells.iter().flat_map(|cell| cell.people_texts(&OF_EACH)).collect(),
             Self::Missing | Self::Bar(_) => (missing(), missing()),
             Self::NotKnown => (missing(), format!("{} (needs more blocks)", words::NOT_KNOWN)),
             Self::Words(text) | Self::Worded(text, _) => (text.clone(), missing()),
@@ -102,11 +107,12 @@ impl Cell {
     /// What programs read, one field for each of the column's names; what is missing is empty.
     pub fn program_fields(&self, column: &Column) -> Vec<String> {
         let factor = match column.holds {
-            Holds::Words | Holds::Code | Holds::Count | Holds::Bar => 1.0,
+            Holds::Words | Holds::Code | Holds::Each | Holds::Count | Holds::Bar => 1.0,
             Holds::Figure(unit) | Holds::Estimate(unit) | Holds::Point(unit) => unit.factor_for_programs(),
         };
         let number = |figure: f64| (figure * factor).to_string();
         let mut fields = match self {
+            Self::Each(cells) => return cells.iter().flat_map(|cell| cell.program_fields(&OF_EACH)).collect(),
             Self::Worded(_, figure) => return figure.program_fields(column),
             Self::Missing | Self::NotKnown | Self::Bar(_) => Vec::new(),
             Self::Words(text) => vec![text.clone()],

@@ -34,6 +34,8 @@ pub enum Holds {
     Words,
     /// A statement or a command.
     Code,
+    /// Words for each of what the table lists, such as its targets: as many columns.
+    Each,
     /// A count, without a unit.
     Count,
     /// A figure.
@@ -78,6 +80,11 @@ impl Column {
         Self { title: Some(title), key: None, holds: Holds::Words, is_for_page: false }
     }
 
+    /// As many columns of words as the table lists names for.
+    pub const fn of_each() -> Self {
+        Self { title: Some(""), key: Some(""), holds: Holds::Each, is_for_page: false }
+    }
+
     /// Bars that only a page draws.
     pub const fn of_bars(title: &'static str) -> Self {
         Self { title: Some(title), key: None, holds: Holds::Bar, is_for_page: true }
@@ -98,10 +105,10 @@ impl Column {
         self.title.is_some() && (room == TableRoom::Page || !self.is_for_page)
     }
 
-    /// The titles of what people see of it.
+    /// The titles of what people see of it, without those that the table lists.
     pub fn people_titles(&self) -> Vec<&'static str> {
         match (self.title, self.holds) {
-            (None, _) | (_, Holds::Bar) => Vec::new(),
+            (None, _) | (_, Holds::Bar | Holds::Each) => Vec::new(),
             (Some(title), Holds::Estimate(_)) => vec![title, "95 % interval"],
             (Some(title), Holds::Words | Holds::Code | Holds::Count | Holds::Figure(_) | Holds::Point(_)) => {
                 vec![title]
@@ -111,15 +118,15 @@ impl Column {
 
     /// Whether its digits are to stand below one another.
     pub fn is_number(&self) -> bool {
-        !matches!(self.holds, Holds::Words | Holds::Code)
+        !matches!(self.holds, Holds::Words | Holds::Code | Holds::Each)
     }
 
-    /// The names of its fields for programs.
+    /// The names of its fields for programs, without those that the table lists.
     pub fn program_fields(&self) -> Vec<String> {
         let Some(key) = self.key else { return Vec::new() };
         let with_unit = |end: &str, unit: Unit| format!("{key}{end}{}", unit.name_ending());
         match self.holds {
-            Holds::Bar => Vec::new(),
+            Holds::Bar | Holds::Each => Vec::new(),
             Holds::Words | Holds::Code | Holds::Count => vec![key.to_owned()],
             Holds::Figure(unit) => vec![with_unit("", unit)],
             Holds::Estimate(unit) | Holds::Point(unit) => {

@@ -2,15 +2,22 @@
 
 use ::csv::{Terminator, WriterBuilder};
 
-use super::column::Column;
+use super::column::Holds;
 use super::{Document, TableKind};
 
 /// All rows of a kind, below the names of its columns.
 pub fn csv_of_table(document: &Document, kind: &TableKind) -> String {
     let mut lines = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
-    let names = kind.columns.iter().flat_map(Column::program_fields);
+    let tables = document.tables(kind.name);
+    let mut names = Vec::new();
+    for column in kind.columns {
+        names.extend(column.program_fields());
+        if let (Holds::Each, Some(table)) = (column.holds, tables.first()) {
+            names.extend(table.each.iter().cloned());
+        }
+    }
     lines.write_record(names).expect("writing into memory cannot fail");
-    for row in document.tables(kind.name).iter().flat_map(|table| &table.rows) {
+    for row in tables.iter().flat_map(|table| &table.rows) {
         let cells = row.cells.iter().zip(kind.columns);
         let fields = cells.flat_map(|(cell, column)| cell.program_fields(column));
         lines.write_record(fields).expect("writing into memory cannot fail");

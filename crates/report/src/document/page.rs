@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Block, Document, FoldedRows, PageChart, PeopleColumn, Section, Table, TableRoom};
+use super::{Block, Document, FoldedRows, PageChart, PeopleColumn, Section, Showing, Table, TableRoom};
 
 /// A section.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -173,7 +173,7 @@ fn of_table(table: &Table) -> SectionBlockData {
     let folded = table.folded.clone();
     SectionBlockData::Table {
         caption: table.caption.clone(),
-        is_foremost: table.is_foremost,
+        is_foremost: table.showing != Showing::Folded,
         bars: table.bars_column().map(|(before, title)| BarsData { before, title }),
         columns,
         rows,

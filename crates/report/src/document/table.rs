@@ -34,16 +34,29 @@ pub struct Table {
     pub kind: &'static TableKind,
     /// What it is of, where a section has several.
     pub caption: Option<String>,
-    /// Whether it is worth a place where there is little; a page folds the others.
-    pub is_foremost: bool,
+    /// Where it is shown.
+    pub showing: Showing,
     /// Titles that depend on what is compared, by the key of their column.
     pub renamed: Vec<(&'static str, String)>,
+    /// What one of the columns stands for, such as the targets.
+    pub each: Vec<String>,
     /// The rows.
     pub rows: Vec<Row>,
     /// The rows that a page folds, if not all are worth a place.
     pub folded: Option<FoldedRows>,
     /// Sentences that belong to its figures.
     pub notes: Vec<String>,
+}
+
+/// Which forms show a part of a section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Showing {
+    /// All of them.
+    Everywhere,
+    /// A page.
+    Page,
+    /// A page, where it is folded.
+    Folded,
 }
 
 /// The last rows of a table, which a page folds and other forms for people leave out.
@@ -66,6 +79,13 @@ pub struct PeopleColumn {
     pub is_code: bool,
 }
 
+impl Showing {
+    /// Of what is worth a place where there is little, or is folded on a page.
+    pub fn foremost(is_foremost: bool) -> Self {
+        if is_foremost { Self::Everywhere } else { Self::Folded }
+    }
+}
+
 impl Row {
     /// A row like others.
     pub fn of(cells: Vec<Cell>) -> Self {
@@ -81,7 +101,16 @@ impl Row {
 impl Table {
     /// The only table of its section.
     pub fn of(kind: &'static TableKind, rows: Vec<Row>) -> Self {
-        Self { kind, caption: None, is_foremost: true, renamed: Vec::new(), rows, folded: None, notes: Vec::new() }
+        Self {
+            kind,
+            caption: None,
+            showing: Showing::Everywhere,
+            renamed: Vec::new(),
+            each: Vec::new(),
+            rows,
+            folded: None,
+            notes: Vec::new(),
+        }
     }
 
     /// A table of which only the first rows are worth a place.
@@ -95,13 +124,18 @@ impl Table {
     /// Whether a form with so little room has a place for it.
     pub fn is_shown(&self, room: TableRoom) -> bool {
         let has_columns = self.kind.columns.iter().any(|column| column.is_shown(room));
-        has_columns && (self.is_foremost || room == TableRoom::Page)
+        has_columns && (self.showing == Showing::Everywhere || room == TableRoom::Page)
     }
 
     /// The columns that people read.
     pub fn people_columns(&self, room: TableRoom) -> Vec<PeopleColumn> {
         let mut columns = Vec::new();
         for column in self.kind.columns.iter().filter(|column| column.is_shown(room)) {
+            if column.holds == Holds::Each {
+                for name in &self.each {
+                    columns.push(PeopleColumn { title: name.clone(), is_number: false, is_code: false });
+                }
+            }
             let renamed = self.renamed.iter().find(|(key, _)| column.key == Some(key));
             for (index, title) in column.people_titles().into_iter().enumerate() {
                 let title = renamed.filter(|_| index == 0).map_or(title, |(_, title)| title).to_owned();

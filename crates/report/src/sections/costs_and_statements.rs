@@ -7,7 +7,7 @@ use judge::compare::Place;
 use judge::units;
 use stats::verdict::Verdict;
 
-use crate::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use crate::document::{Block, Cell, Column, Holds, Row, Section, Showing, Table, TableKind, Unit};
 use crate::words;
 
 const NO_CHANGE: &str = "No cost and no statement has a significant change.";
@@ -125,7 +125,7 @@ fn tables(kind: &'static TableKind, judged: Vec<(&Ruling, Row)>, [plural, noun]:
         let rows: Vec<Row> = others.into_iter().map(|(_, row)| row).collect();
         let plural_ending = if rows.len() == 1 { "" } else { "s" };
         let caption = format!("{} {noun}{plural_ending} without a significant change", rows.len());
-        tables.push(Block::Table(Table { caption: Some(caption), is_foremost: false, ..Table::of(kind, rows) }));
+        tables.push(Block::Table(Table { caption: Some(caption), showing: Showing::Folded, ..Table::of(kind, rows) }));
     }
     tables
 }

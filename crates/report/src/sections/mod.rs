@@ -3,6 +3,7 @@
 
 pub(crate) mod costs_and_statements;
 pub(crate) mod events;
+mod facts;
 mod maintenance;
 mod noise_floor;
 mod statement_latency;
@@ -23,7 +24,7 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 16] = [
+pub(crate) static SECTIONS: [SectionBuilder; 17] = [
     SectionBuilder { build: failures::failures_section, tables: &[&failures::TABLE] },
     SectionBuilder {
         build: costs_and_statements::costs_and_statements_section,
@@ -45,6 +46,7 @@ pub(crate) static SECTIONS: [SectionBuilder; 16] = [
         build: statement_latency::statement_latency_section,
         tables: &[&statement_latency::CHANGES, &statement_latency::SIDES, &statements_alone::TABLE],
     },
+    SectionBuilder { build: facts::facts_section, tables: &[&facts::TABLE] },
     SectionBuilder { build: noise_floor::noise_floor_section, tables: &[] },
 ];
 

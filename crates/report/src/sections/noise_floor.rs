@@ -3,7 +3,7 @@
 use judge::Judgement;
 use judge::compare::{MetricJudgement, PairJudgement};
 
-use crate::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use crate::document::{Block, Cell, Column, Holds, Row, Section, Showing, Table, TableKind, Unit};
 use crate::words;
 
 const EXPLANATION: &str = "The baseline was compared with itself, by the same method and interleaved with the other trials. \
@@ -44,7 +44,7 @@ pub(crate) fn noise_floor_section(judgement: &Judgement) -> Option<Section> {
     }
     if !others.is_empty() {
         let caption = Some("Metrics that do not decide".to_owned());
-        blocks.push(Block::Table(Table { caption, is_foremost: false, ..Table::of(&TABLE, others) }));
+        blocks.push(Block::Table(Table { caption, showing: Showing::Folded, ..Table::of(&TABLE, others) }));
     }
     let title = format!("Noise floor ({} against itself)", judgement.comparison.question.baseline);
     Some(Section { id: "noise-floor", title, blocks })

@@ -9,7 +9,7 @@ use stats::Estimate;
 
 use super::statements_alone;
 use crate::budgets::{foremost_of, signed};
-use crate::document::{Block, Cell, Column, FoldedRows, Holds, Row, Section, Table, TableKind, Unit};
+use crate::document::{Block, Cell, Column, FoldedRows, Holds, Row, Section, Showing, Table, TableKind, Unit};
 
 /// Rows that are worth a place, without those of failures.
 const ROWS_MAX: usize = 5;
@@ -85,7 +85,7 @@ pub(crate) fn statement_latency_section(judgement: &Judgement) -> Option<Section
         let [mut changes, sides] = tables_of_pair(pair, baseline);
         let is_of_most_clients = foremost.iter().any(|one| std::ptr::eq(*one, pair));
         // A transaction of one statement says the same as that.
-        changes.is_foremost = is_of_most_clients && pair.statements.len() > 1;
+        changes.showing = Showing::foremost(is_of_most_clients && pair.statements.len() > 1);
         changes.notes.extend(fewer_blocks(pair, &judgement.comparison.pairs));
         blocks.extend([Block::Table(changes), Block::Table(sides)]);
     }
@@ -109,7 +109,7 @@ fn tables_of_pair(pair: &PairStatements, baseline: &str) -> [Table; 2] {
     };
     let sides = Table {
         caption: Some(format!("{what}, figures of both sides")),
-        is_foremost: false,
+        showing: Showing::Folded,
         ..Table::of(&SIDES, statements.iter().flat_map(|statement| rows_of_sides(pair, statement)).collect())
     };
     [changes, sides]

@@ -5,7 +5,7 @@ use judge::statements::{TargetStatements, TimedStatement};
 use judge::units;
 
 use super::statement_latency::{KEPT, cells_of_figures, left_out, of_writers};
-use crate::document::{Cell, Column, FoldedRows, Holds, Row, Table, TableKind, Unit};
+use crate::document::{Cell, Column, FoldedRows, Holds, Row, Showing, Table, TableKind, Unit};
 
 /// Rows that are worth a place.
 const ROWS_MAX: usize = 8;
@@ -44,7 +44,7 @@ pub(super) fn tables_of_targets(judgement: &Judgement) -> Vec<Table> {
         let is_of_most_clients = same.map(|other| other.place.clients).max() == Some(one.place.clients);
         // A transaction of one statement says the same as its latency.
         let is_foremost = is_of_most_clients && one.statements.len() > 1;
-        tables.push(Table { is_foremost, ..table_of_target(one) });
+        tables.push(Table { showing: Showing::foremost(is_foremost), ..table_of_target(one) });
     }
     tables
 }

@@ -46,7 +46,7 @@ pub static TABLES: LazyLock<Vec<CsvTable>> = LazyLock::new(|| {
 });
 
 /// The tables that are written from the data.
-fn of_data() -> [CsvTable; 9] {
+fn of_data() -> [CsvTable; 8] {
     [
         table("noise-floor", "The baseline against itself: both sides, the change, the verdict", |data, lines| {
             comparisons(&data.noise_floor, lines)
@@ -58,7 +58,6 @@ fn of_data() -> [CsvTable; 9] {
         table("disks", "Figures of the disks as fio measured them, by stage", sections::disks),
         table("findings", "Findings: causes with their cost", sections::findings),
         table("issues", "Issues: conclusions about the run, each fact once", sections::issues),
-        table("facts", "Facts of the targets", facts),
     ]
 }
 
@@ -233,23 +232,6 @@ fn seconds(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
                 of(&trial.cpu_percent),
             ])?;
         }
-    }
-    Ok(())
-}
-
-fn facts(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
-    let titles = ["aspect", "fact"]
-        .into_iter()
-        .chain(data.targets.iter().map(String::as_str))
-        .chain(["differs", "allowed", "compared"]);
-    lines.write_record(titles)?;
-    for fact in &data.facts {
-        let mut record = vec![fact.group.to_owned(), fact.name.clone()];
-        record.extend(
-            data.targets.iter().enumerate().map(|(at, _)| fact.values.get(at).cloned().flatten().unwrap_or_default()),
-        );
-        record.extend([fact.differs, fact.allowed, fact.compared].map(|is| is.to_string()));
-        lines.write_record(record)?;
     }
     Ok(())
 }
