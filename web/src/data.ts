@@ -1096,7 +1096,9 @@ export type SectionBlockData = { "kind": "explanation",
   /** The subject. */
   title: string,
   /** The sentences. */
-  items: Array<string>, } | { "kind": "chart",
+  items: Array<string>,
+  /** Whether they are folded. */
+  is_folded: boolean, } | { "kind": "chart",
   /** What is drawn. */
   chart: ChartName,
   /** Index of what is drawn in the data. */

@@ -4,7 +4,6 @@
 import type { ReportData } from "./data";
 import type { UnreadableReport } from "./parse_report";
 import { h } from "./dom";
-import { audit } from "./sections/audit";
 import { blocks } from "./sections/blocks";
 import { built } from "./sections/built";
 import { capacity } from "./sections/capacity";
@@ -21,37 +20,37 @@ import { verdicts } from "./sections/verdicts";
 import { beforePrint } from "./theme";
 
 /** Sections of the document that stand elsewhere than the others. */
-const PLACED = new Set(["failures", "costs", "events", "facts", "noise-floor"]);
+const PLACED = ["failures", "costs", "events", "facts", "noise-floor", "audit"];
 
 /** The whole report: its head, the answer, and the sections. */
 export function report(data: ReportData): Node[] {
   document.title = `${data.run.name} (pgdyno)`;
   // Why it came out so stands first, then what is broken, between the reader and the verdicts; what holds is looked up.
-  const audited = data.audit ? [audit(data.audit)] : [];
   const isBroken = (data.audit?.broken ?? 0) > 0;
   const hasIssues = data.issues.some(isBesideFindings);
   const found = [findings(data.diagnosis)];
-  const inDocument = (isShown: (id: string) => boolean) =>
-    (data.sections ?? []).filter(({ id }) => isShown(id)).map((one) => built(data, one));
+  const inDocument = (data.sections ?? []).map((one) => built(data, one));
+  const named = (...ids: string[]) => inDocument.filter(({ id }) => ids.includes(id));
+  const audited = named("audit");
   const measured = [
     // What fails is no figure that is faster or slower.
-    ...inDocument((id) => id === "failures"),
+    ...named("failures"),
     ...(data.diagnosis.findings.length > 0 ? found : []),
     ...(isBroken ? audited : []),
     ...(data.diagnosis.findings.length > 0 ? [] : found),
     verdicts(data),
-    ...inDocument((id) => id === "costs" || id === "events"),
+    ...named("costs", "events"),
     ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
     ...(data.curves.length > 0 ? [capacity(data)] : []),
-    ...inDocument((id) => !PLACED.has(id)),
+    ...inDocument.filter(({ id }) => !PLACED.includes(id)),
     ...(data.statements ? [statements(data.statements)] : []),
     ...(data.disks ? [disks(data.disks)] : []),
     blocks(data),
     timelines(data),
-    ...inDocument((id) => id === "facts"),
+    ...named("facts"),
     ...(isBroken ? [] : audited),
     ...(hasIssues ? [] : [issues(data.issues, data.ignored)]),
-    ...inDocument((id) => id === "noise-floor"),
+    ...named("noise-floor"),
     method(data),
     plan(data),
   ];

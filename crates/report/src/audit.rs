@@ -3,9 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use judge::Judgement;
 use judge::audit::{Audit, Check, CheckResult, Figure, Ruling};
 
 use super::columns::folded;
+use super::document::{Block, Section, Showing};
 
 /// An audit.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -106,6 +108,49 @@ pub fn summary(audit: &Audit) -> String {
     format!("{holds} hold, {broken} broken, {cannot_tell} cannot tell")
 }
 
+const EXPLANATION: &str = "Each rule of the method is checked against the figures of the run.";
+
+/// How many rules hold, and the checks of the others, which only a page has; none where no method was audited.
+pub(crate) fn audit_section(judgement: &Judgement) -> Option<Section> {
+    let audit = judgement.audit.as_ref()?;
+    let mut blocks = vec![Block::Explanation(EXPLANATION), Block::Note(summary(audit))];
+    let mut holding = Vec::new();
+    for (check, outcome) in &audit.findings {
+        let figures: Vec<String> =
+            outcome.figures.iter().map(|figure| format!("{}: {}", figure.of, figure.text)).collect();
+        let (showing, last) = match &outcome.verdict {
+            Ruling::Broken(_) => (Showing::Page, format!("follows: {}", outcome.consequence)),
+            Ruling::CannotTell { needs } => (Showing::Folded, format!("needed: {needs}")),
+            Ruling::Holds => {
+                holding.push(format!("{}: {} ({})", check.code.name, check.rule, figures.join("; ")));
+                continue;
+            }
+        };
+        let mut items = vec![format!("rule: {}", check.rule)];
+        items.extend(outcome.figures.iter().map(figure_line));
+        items.push(last);
+        blocks.push(Block::List { title: heading_of_check(check, outcome), items, showing });
+    }
+    if !holding.is_empty() {
+        let title = format!("✓ {} rules hold", holding.len());
+        blocks.push(Block::List { title, items: holding, showing: Showing::Folded });
+    }
+    Some(Section { id: "audit", title: "Audit".to_owned(), blocks })
+}
+
+fn heading_of_check(check: &Check, outcome: &CheckResult) -> String {
+    let name = check.code.name;
+    match &outcome.verdict {
+        Ruling::Broken(weight) => format!("✗ {name}: broken, undermines {}", weight.in_words()),
+        Ruling::CannotTell { .. } => format!("? {name}: cannot tell"),
+        Ruling::Holds => format!("✓ {name}: holds"),
+    }
+}
+
+fn figure_line(figure: &Figure) -> String {
+    format!("{} {}: {}", if figure.breaks { "✗" } else { "·" }, figure.of, figure.text)
+}
+
 /// So many figures of a check on a terminal at most; data have all.
 const FIGURES_AT_MOST: usize = 9;
 
@@ -115,8 +160,8 @@ pub fn lines(audit: &Audit, width: usize) -> Vec<String> {
     let mut add = |indent: usize, text: &str| lines.extend(folded(text, indent, width));
     let mut holding = Vec::new();
     for (check, outcome) in &audit.findings {
-        let heading = match &outcome.verdict {
-            Ruling::Broken(weight) => format!("✗ {}: broken, undermines {}", check.code.name, weight.in_words()),
+        match &outcome.verdict {
+            Ruling::Broken(_) => {}
             Ruling::CannotTell { needs } => {
                 let alike = lacking(audit, needs);
                 if alike.len() > 1 && alike.contains(&check.code.name) {
@@ -126,17 +171,16 @@ pub fn lines(audit: &Audit, width: usize) -> Vec<String> {
                     }
                     continue;
                 }
-                format!("? {}: cannot tell", check.code.name)
             }
             Ruling::Holds => {
                 holding.push(check.code.name);
                 continue;
             }
-        };
-        add(0, &heading);
+        }
+        add(0, &heading_of_check(check, outcome));
         add(2, &format!("rule: {}", check.rule));
         for figure in outcome.figures.iter().take(FIGURES_AT_MOST) {
-            add(4, &format!("{} {}: {}", if figure.breaks { "✗" } else { "·" }, figure.of, figure.text));
+            add(4, &figure_line(figure));
         }
         if outcome.figures.len() > FIGURES_AT_MOST {
             add(4, &format!("and {} more (--json has all)", outcome.figures.len() - FIGURES_AT_MOST));

@@ -62,7 +62,9 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
 /// What stands in place of the table where nothing is compared.
 fn write_figures(out: &mut String, judgement: &Judgement) -> std::fmt::Result {
     let document = sections::document_of(judgement);
-    let built = document.sections.iter().filter_map(document::terminal_of_section);
+    // What breaks a rule is among the issues.
+    let shown = document.sections.iter().filter(|section| section.id != "audit");
+    let built = shown.filter_map(document::terminal_of_section);
     let mut sections: Vec<(String, Vec<String>)> = built.collect();
     if table::is_of_disks_alone(judgement) {
         sections.extend(

@@ -55,9 +55,6 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
         section.lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
         writeln!(out, "```")?;
     }
-    if let Some(audited) = &judgement.audit {
-        writeln!(out, "\n### Audit\n\n- audit: {}", audit::summary(audited))?;
-    }
     Ok(())
 }
 

@@ -662,7 +662,8 @@ fn a_whole_report_on_a_terminal_reads_like_this() {
      read            8  old          8.00 ms             0.00 µs  0.00 µs … 0.00 µs          20.0 ms  20.0 ms … 20.0 ms
      read            8  new          8.98 ms             0.00 µs  0.00 µs … 0.00 µs          20.0 ms  20.0 ms … 20.0 ms
 
-    audit: 19 hold, 0 broken, 11 cannot tell
+    Audit
+     19 hold, 0 broken, 11 cannot tell
     ");
 }
 
@@ -723,7 +724,7 @@ fn a_whole_report_in_markdown_reads_like_this() {
 
     ### Audit
 
-    - audit: 19 hold, 0 broken, 11 cannot tell
+    19 hold, 0 broken, 11 cannot tell
     ");
 }
 

@@ -28,7 +28,9 @@ function drawn(data: ReportData, title: string, block: SectionBlockData): HTMLEl
     case "note":
       return notes([block.text]);
     case "list":
-      return h("div", {}, h("h3", {}, block.title), notes(block.items));
+      return block.is_folded
+        ? h("details", {}, h("summary", {}, block.title), notes(block.items))
+        : h("div", {}, h("h3", {}, block.title), notes(block.items));
     case "chart":
       return CHARTS[block.chart](data, block.index);
     case "table":

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Block, Section, Table, TableRoom};
+use super::{Block, Section, Showing, Table, TableRoom};
 use crate::markup::escape;
 
 /// A section; nothing where it has only what a page has room for.
@@ -17,12 +17,12 @@ fn write_blocks(out: &mut String, section: &Section) -> std::fmt::Result {
         match block {
             Block::Explanation(_) | Block::Chart(_) => {}
             Block::Note(note) => writeln!(out, "\n{}", escape(note))?,
-            Block::List { title, items } => {
+            Block::List { title, items, showing: Showing::Everywhere } => {
                 writeln!(out, "\n**{}**\n", escape(title))?;
                 items.iter().try_for_each(|item| writeln!(out, "- {}", escape(item)))?;
             }
             Block::Table(table) if table.is_shown(TableRoom::Little) => write_table(out, table)?,
-            Block::Table(_) => {}
+            Block::List { .. } | Block::Table(_) => {}
         }
     }
     Ok(())

@@ -48,6 +48,8 @@ pub enum Block {
         title: String,
         /// The sentences.
         items: Vec<String>,
+        /// Where it is shown.
+        showing: Showing,
     },
     /// A table. People do not see one that has columns for programs only.
     Table(Table),

@@ -38,6 +38,8 @@ pub enum SectionBlockData {
         title: String,
         /// The sentences.
         items: Vec<String>,
+        /// Whether they are folded.
+        is_folded: bool,
     },
     /// A drawing.
     Chart {
@@ -145,7 +147,10 @@ fn of_section(section: &Section) -> SectionData {
         blocks.push(match block {
             Block::Explanation(text) => SectionBlockData::Explanation { text: (*text).to_owned() },
             Block::Note(text) => SectionBlockData::Note { text: text.clone() },
-            Block::List { title, items } => SectionBlockData::List { title: title.clone(), items: items.clone() },
+            Block::List { title, items, showing } => {
+                let (title, items, is_folded) = (title.clone(), items.clone(), *showing == Showing::Folded);
+                SectionBlockData::List { title, items, is_folded }
+            }
             Block::Chart(PageChart::Event(index)) => SectionBlockData::Chart { chart: ChartName::Event, index: *index },
             Block::Table(table) if table.is_shown(TableRoom::Page) => of_table(table),
             Block::Table(_) => continue,

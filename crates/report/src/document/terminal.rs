@@ -1,7 +1,7 @@
 //! Sections for a terminal: headings with aligned columns. A row that stands out ends in
 //! capitals. Explanations are left to the page.
 
-use super::{Block, Section, Table, TableRoom};
+use super::{Block, Section, Showing, Table, TableRoom};
 use crate::columns::{Alignment, aligned_rows};
 
 /// The heading of a section and its lines; none where it has only explanations.
@@ -11,12 +11,12 @@ pub fn terminal_of_section(section: &Section) -> Option<(String, Vec<String>)> {
         match block {
             Block::Explanation(_) | Block::Chart(_) => {}
             Block::Note(text) => lines.push(text.clone()),
-            Block::List { title, items } => {
+            Block::List { title, items, showing: Showing::Everywhere } => {
                 lines.push(title.clone());
                 lines.extend(items.iter().map(|item| format!("   {item}")));
             }
             Block::Table(table) if table.is_shown(TableRoom::Little) => lines.extend(of_table(table)),
-            Block::Table(_) => {}
+            Block::List { .. } | Block::Table(_) => {}
         }
     }
     if lines.is_empty() { None } else { Some((section.title.clone(), lines)) }

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use stats::Estimate;
 
-use crate::document::{Block, Cell, Column, Holds, PageChart, Row, Section, Table, TableKind, Unit};
+use crate::document::{Block, Cell, Column, Holds, PageChart, Row, Section, Showing, Table, TableKind, Unit};
 use crate::required::ComplianceData;
 
 const EXPLANATION: &str = "Each line is a trial. The vertical line is the instant of the request for the event. Each bar below is \
@@ -103,7 +103,7 @@ pub(crate) fn events_section(judgement: &Judgement) -> Option<Section> {
     let mut blocks = vec![Block::Explanation(EXPLANATION)];
     let mut rows = Vec::new();
     for (index, over) in judgement.events.iter().enumerate() {
-        blocks.push(Block::List { title: heading(over), items: event_sentences(over) });
+        blocks.push(Block::List { title: heading(over), items: event_sentences(over), showing: Showing::Everywhere });
         if over.seen.iter().any(|seen| seen.around.is_some()) {
             blocks.push(Block::Chart(PageChart::Event(index)));
         }

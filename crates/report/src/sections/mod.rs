@@ -13,7 +13,9 @@ mod tuning;
 use judge::Judgement;
 
 use crate::document::{Document, Section, TableKind};
-use crate::{budgets, cost, cross_check, failures, layers, maxima, percentiles, required, spread, target_figures};
+use crate::{
+    audit, budgets, cost, cross_check, failures, layers, maxima, percentiles, required, spread, target_figures,
+};
 
 /// How a section is built, and the kinds of its tables, which programs find by name.
 #[derive(Debug)]
@@ -24,7 +26,7 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 17] = [
+pub(crate) static SECTIONS: [SectionBuilder; 18] = [
     SectionBuilder { build: failures::failures_section, tables: &[&failures::TABLE] },
     SectionBuilder {
         build: costs_and_statements::costs_and_statements_section,
@@ -48,6 +50,7 @@ pub(crate) static SECTIONS: [SectionBuilder; 17] = [
     },
     SectionBuilder { build: facts::facts_section, tables: &[&facts::TABLE] },
     SectionBuilder { build: noise_floor::noise_floor_section, tables: &[] },
+    SectionBuilder { build: audit::audit_section, tables: &[] },
 ];
 
 /// The document of a judgement.
