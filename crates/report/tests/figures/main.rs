@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use judge::Judgement;
+use judge::beside::Cost;
 use judge::observed::Observed;
 use report::ReportData;
 use report::formats::{self, CsvTable, Direction};
@@ -154,16 +155,23 @@ fn metric_has_one_verdict_beside_the_comparisons_and_among_the_costs() {
     each_run(|told| {
         for (pair, shown) in told.judgement.comparison.pairs.iter().zip(&told.data.comparisons) {
             for (judged, metric) in pair.metrics.iter().zip(&shown.metrics) {
-                for cost in &told.data.cost_verdicts {
-                    let of_cost = (&cost.candidate, &cost.workload, cost.clients);
-                    if of_cost != (&shown.candidate, &shown.workload, shown.clients)
-                        || cost.cost != judged.metric.name()
-                    {
+                for cost in &told.judgement.beside.costs {
+                    if cost.candidate != pair.candidate || cost.place != pair.place {
+                        continue;
+                    }
+                    if cost.cost != Cost::Metric(judged.metric) {
                         continue;
                     }
                     compared += 1;
-                    let [beside, among] = [metric.verdict, Some(cost.ruling.verdict)].map(|of| serde_json::json!(of));
-                    assert_eq!(beside, among, "seed {}: {:?} of {}", told.seed, judged.metric, shown.candidate);
+                    let beside = serde_json::json!(metric.verdict);
+                    assert_eq!(
+                        beside,
+                        report::words::verdict(&cost.ruling.verdict),
+                        "seed {}: {:?} of {}",
+                        told.seed,
+                        judged.metric,
+                        shown.candidate
+                    );
                 }
             }
         }
