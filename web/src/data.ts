@@ -168,22 +168,6 @@ export type BudgetRowData = {
   change_ms: EstimateData,
 };
 
-/** The ceiling at one number of clients. */
-export type CeilingData = {
-  /** Clients. */
-  clients: number,
-  /** The measured throughput. */
-  reached_per_s: number,
-  /** Transactions per second at which the disk is saturated. */
-  limit_per_s: EstimateData,
-  /** The resource of the disk that sets the ceiling. */
-  resource: string,
-  /** The amount of it that a transaction uses. */
-  per_transaction: number,
-  /** Share of the CPU time that was idle while a request was in flight. */
-  iowait: number | null,
-};
-
 /** Failed and retried transactions of one cell. */
 export type CellAccountData = {
   /** The target. */
@@ -211,7 +195,7 @@ export type CellStatements = {
 };
 
 /** What a drawing shows. */
-export type ChartName = "event";
+export type ChartName = "event" | "disk";
 
 /** One check. */
 export type CheckData = {
@@ -346,14 +330,10 @@ export type DiagnosisData = {
 export type DiskData = {
   /** The target. */
   target: string,
-  /** The measured directory, in words. */
-  place: string | null,
   /** Its stages, in order. */
   stages: Array<StageData>,
   /** Latency and rate against requests in flight. */
   ladders: Array<DiskLadderData>,
-  /** Remarks on the disk. */
-  remarks: Array<string>,
 };
 
 /** One kind of request at several queue depths. */
@@ -368,16 +348,6 @@ export type DiskLadderData = {
   mean_ms: Array<number | null>,
   /** 99th percentile of latency. */
   p99_ms: Array<number | null>,
-};
-
-/** All disks. */
-export type DisksData = {
-  /** Each disk. */
-  disks: Array<DiskData>,
-  /** The reasons why stages cannot be compared between disks. */
-  differences: Array<string>,
-  /** The ceilings that the disks set for the workloads. */
-  meanings: Array<MeaningData>,
 };
 
 /** The failures of one SQLSTATE. */
@@ -791,20 +761,6 @@ export type MaximumData = {
   text: string | null,
 };
 
-/** The ceiling that a disk sets for one workload. */
-export type MeaningData = {
-  /** The target. */
-  target: string,
-  /** The workload. */
-  workload: string,
-  /** Whether the disk is the bottleneck, in words. */
-  bottleneck: string,
-  /** The size of a machine from which the disk is the bottleneck, in words. */
-  machine: string | null,
-  /** The ceilings by number of clients. */
-  ceilings: Array<CeilingData>,
-};
-
 /** One metric of a comparison. */
 export type MetricData = {
   /** Its name. */
@@ -991,8 +947,8 @@ export type ReportData = {
   prices?: Array<PriceData>,
   /** The figures of one cell by two generators; empty if the plan cross-checks no cell. */
   cross_checks?: Array<CrossCheckData>,
-  /** The figures of the disks; absent if no disk was measured. */
-  disks?: DisksData,
+  /** The curves of the disks; empty if no disk was measured. */
+  disks?: Array<DiskData>,
   /** p99 against the offered rate, for searches of a capacity. */
   curves: Array<CurveData>,
   /** Standard deviation of each target's latency and the time to connect its clients; empty if neither is known. */
@@ -1209,24 +1165,6 @@ export type StageData = {
   name: string,
   /** Its requests, in words. */
   what: string,
-  /** The reason why it does not count. */
-  failed: string | null,
-  /** Requests per second over the whole stage. */
-  iops: number,
-  /** The same in the steady state. */
-  steady_iops: EstimateData | null,
-  /** Bytes per second over the whole stage. */
-  bytes_per_s: number,
-  /** The same in the steady state. */
-  steady_bytes_per_s: EstimateData | null,
-  /** Mean latency. */
-  mean_ms: number | null,
-  /** Percentiles of latency as `[percent, ms]`. */
-  percentiles_ms: Array<[number, number]>,
-  /** Mean latency of the sync calls. */
-  sync_ms: number | null,
-  /** Utilization of the device: the share of the time that it was busy. */
-  utilisation: number | null,
   /** The unit of the series. */
   series_unit: SeriesUnit,
   /** End of each entry, in seconds since the stage's start. */

@@ -7,7 +7,6 @@ import { h } from "./dom";
 import { blocks } from "./sections/blocks";
 import { built } from "./sections/built";
 import { capacity } from "./sections/capacity";
-import { disks } from "./sections/disks";
 import { findings } from "./sections/findings";
 import { header } from "./sections/header";
 import { headline } from "./sections/headline";
@@ -44,7 +43,6 @@ export function report(data: ReportData): Node[] {
     ...(data.curves.length > 0 ? [capacity(data)] : []),
     ...inDocument.filter(({ id }) => !PLACED.includes(id)),
     ...(data.statements ? [statements(data.statements)] : []),
-    ...(data.disks ? [disks(data.disks)] : []),
     blocks(data),
     timelines(data),
     ...named("facts"),
@@ -54,7 +52,7 @@ export function report(data: ReportData): Node[] {
     method(data),
     plan(data),
   ];
-  const sections = data.disks && isOfDisksAlone(data) ? [disks(data.disks), ...audited] : measured;
+  const sections = data.disks && isOfDisksAlone(data) ? [...named("disks"), ...audited] : measured;
   beforePrint(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
   const contents = sections.map(({ id, firstElementChild }) => ({ id, title: firstElementChild?.textContent ?? id }));
   const first = hasIssues ? [issues(data.issues, data.ignored)] : [];

@@ -87,7 +87,6 @@ async function expectDataShown(page) {
         (data.sections ?? []).map(({ id, blocks }) => [id, blocks.filter(({ kind }) => kind !== "explanation")]),
       ),
       statements: data.statements ?? [],
-      disks: data.disks?.disks ?? [],
       issues: data.issues.filter(
         ({ effect, finding }) => effect === "invalidates" || effect === "weakens" || finding === null,
       ),

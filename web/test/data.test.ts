@@ -27,7 +27,7 @@ describe("the invented run", () => {
     // The roles of this run may read everything.
     const { missing_rights, ...diagnosed } = diagnosis;
     expect(missing_rights).toBeNull();
-    for (const part of [parts, diagnosed, disks ?? {}, ...(disks?.disks ?? [])]) {
+    for (const part of [parts, diagnosed, ...(disks ?? [])]) {
       expect(Object.entries(part).filter(([, value]) => empty(value))).toEqual([]);
     }
     expect([disks, data.statements, data.audit]).not.toContain(undefined);

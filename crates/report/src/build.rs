@@ -61,7 +61,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         required: super::required::data(judgement),
         prices: super::cost::data(judgement),
         cross_checks: super::cross_check::data(judgement),
-        disks: super::disks::data(&judgement.disks, &observed.disks),
+        disks: sections::disks::curves::disk_data(&judgement.disks, &observed.disks),
         curves: judgement.comparison.curves.iter().filter_map(curve).collect(),
         spreads: super::spread::data(judgement),
         audit: judgement.audit.as_ref().map(super::audit::data),

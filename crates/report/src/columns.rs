@@ -13,12 +13,6 @@ pub(crate) enum Alignment {
 }
 
 /// Rows as lines, two spaces between columns, nothing after the last character.
-pub(crate) fn aligned<const N: usize>(rows: &[[String; N]], alignments: [Alignment; N]) -> Vec<String> {
-    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.to_vec()).collect();
-    aligned_rows(&rows, &alignments)
-}
-
-/// The same of a table whose number of columns is known only when it is shown.
 pub(crate) fn aligned_rows(rows: &[Vec<String>], alignments: &[Alignment]) -> Vec<String> {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..alignments.len()).map(width).collect();
@@ -58,13 +52,13 @@ pub(crate) fn folded(text: &str, indent: usize, width: usize) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Alignment, aligned, folded};
+    use super::{Alignment, aligned_rows, folded};
 
     #[test]
     fn words_stand_left_figures_right_and_an_accent_is_one_character() {
         let rows = [["", "tps", "said"], ["café", "9", "no"], ["a", "120", "yes, from 8 clients"]];
-        let rows = rows.map(|row| row.map(str::to_owned));
-        let lines = aligned(&rows, [Alignment::Left, Alignment::Right, Alignment::Left]);
+        let rows = rows.map(|row| row.map(str::to_owned).to_vec());
+        let lines = aligned_rows(&rows, &[Alignment::Left, Alignment::Right, Alignment::Left]);
         assert_eq!(lines, ["      tps  said", "café    9  no", "a     120  yes, from 8 clients"]);
     }
 

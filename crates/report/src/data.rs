@@ -10,7 +10,6 @@ use super::audit::AuditData;
 use super::budgets::BudgetData;
 use super::cost::PriceData;
 use super::cross_check::CrossCheckData;
-use super::disks::DisksData;
 use super::document::{Document, SectionData};
 use super::failures::{CellAccountData, FailureComparisonData};
 use super::findings::DiagnosisData;
@@ -18,6 +17,7 @@ use super::issues::IssueData;
 use super::layers::LayersData;
 use super::readings::ReadingData;
 use super::required::RequirementData;
+use super::sections::disks::curves::DiskData;
 use super::sections::events::EventData;
 use super::spread::SpreadData;
 use super::statements::CellStatements;
@@ -87,10 +87,9 @@ pub struct ReportData {
     /// The figures of one cell by two generators; empty if the plan cross-checks no cell.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cross_checks: Vec<CrossCheckData>,
-    /// The figures of the disks; absent if no disk was measured.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub disks: Option<DisksData>,
+    /// The curves of the disks; empty if no disk was measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disks: Vec<DiskData>,
     /// p99 against the offered rate, for searches of a capacity.
     pub curves: Vec<CurveData>,
     /// Standard deviation of each target's latency and the time to connect its clients; empty if neither is known.

@@ -16,7 +16,7 @@ use super::findings::{self, sentence};
 use super::sections::events;
 use super::table::first_lines;
 use super::terminal::{state_in_words, verdict_table};
-use super::{disks, document, issues, maxima, required, sections, table};
+use super::{document, issues, maxima, required, sections, table};
 
 /// Issues that are shown.
 const ISSUES_MAX: usize = 3;
@@ -61,19 +61,15 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
 
 /// What stands in place of the table where nothing is compared.
 fn write_figures(out: &mut String, judgement: &Judgement) -> std::fmt::Result {
-    let document = sections::document_of(judgement);
-    // What breaks a rule is among the issues.
-    let shown = document.sections.iter().filter(|section| section.id != "audit");
-    let built = shown.filter_map(document::terminal_of_section);
-    let mut sections: Vec<(String, Vec<String>)> = built.collect();
-    if table::is_of_disks_alone(judgement) {
-        sections.extend(
-            disks::sections(&judgement.disks).into_iter().map(|section| (section.heading.to_owned(), section.lines)),
-        );
-    }
-    for (heading, lines) in sections {
-        writeln!(out, "\n{heading}")?;
-        lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
+    // What breaks a rule of the method is among the issues.
+    let left_out: &[&str] =
+        if table::is_of_disks_alone(judgement) { &["audit"] } else { &["audit", "disks", "disk-ceilings"] };
+    for section in &sections::document_of(judgement).sections {
+        let Some((heading, lines)) = document::terminal_of_section(section) else { continue };
+        if !left_out.contains(&section.id) {
+            writeln!(out, "\n{heading}")?;
+            lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
+        }
     }
     Ok(())
 }

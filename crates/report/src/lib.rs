@@ -9,7 +9,6 @@ mod columns;
 mod cost;
 mod cross_check;
 mod data;
-mod disks;
 pub mod document;
 mod failures;
 pub mod findings;

@@ -8,7 +8,7 @@ use judge::audit::Audit;
 use super::audit::CheckVerdict;
 use super::issues::is_against_figures;
 use super::markup::escape;
-use super::{audit, disks, document, findings, issues, sections, table};
+use super::{audit, document, findings, issues, sections, table};
 
 /// The whole text.
 pub fn markdown(judgement: &Judgement, name: &str) -> String {
@@ -49,11 +49,6 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     }
     for section in &sections::document_of(judgement).sections {
         write!(out, "{}", document::markdown_of_section(section))?;
-    }
-    for section in disks::sections(&judgement.disks) {
-        writeln!(out, "\n### {}\n\n```", section.heading)?;
-        section.lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-        writeln!(out, "```")?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets
 use judge::Judgement;
 use judge::compare::State;
 
-use super::{disks, document, findings, issues, sections, table};
+use super::{document, findings, issues, sections, table};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
 pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
@@ -50,10 +50,6 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     for (heading, lines) in sections.iter().filter_map(document::terminal_of_section) {
         writeln!(out, "\n{heading}")?;
         lines.iter().try_for_each(|line| writeln!(out, " {}", line.trim_end()))?;
-    }
-    for section in disks::sections(&judgement.disks) {
-        writeln!(out, "\n{}", section.heading)?;
-        section.lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
     }
     Ok(())
 }

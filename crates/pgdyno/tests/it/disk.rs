@@ -1,6 +1,7 @@
 //! `pgdyno disk` and `disk:` in a plan, with the real fio: what is written, what is refused,
 //! and that nothing is left behind.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -73,7 +74,7 @@ fn a_disk_is_measured_without_a_server_and_its_report_made_again_from_the_run() 
     let again = lab.pgdyno(&format!("report {} --format json", run.display()));
     again.exits(0);
     let report: serde_json::Value = serde_json::from_str(&again.stdout).unwrap();
-    assert_eq!(report["disks"]["disks"][0]["stages"].as_array().unwrap().len(), 3);
+    assert_eq!(report["disks"][0]["stages"].as_array().unwrap().len(), 3);
     assert!(fs::read_to_string(run.join("report.html")).unwrap().contains("commits/s"));
 }
 
@@ -315,17 +316,20 @@ fn run(program: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What is concluded of the disks of the last run.
-fn disks(lab: &Lab) -> serde_json::Value {
+/// The report of the last run.
+fn report_of_last_run(lab: &Lab) -> serde_json::Value {
     let runs = lab.runs();
     let report = lab.pgdyno(&format!("report {} --format json", runs.last().unwrap().display()));
     report.exits(0);
-    report.json()["disks"].clone()
+    report.json()
 }
 
-/// What is concluded of the only one.
-fn judged(lab: &Lab) -> serde_json::Value {
-    disks(lab)["disks"][0].clone()
+/// The cells of a table of the last run's report, by the names of its columns.
+fn table_of_last_run(lab: &Lab, table: &str) -> Vec<BTreeMap<String, String>> {
+    let runs = lab.runs();
+    let report = lab.pgdyno(&format!("report {} --format csv --table {table}", runs.last().unwrap().display()));
+    report.exits(0);
+    csv::Reader::from_reader(report.stdout.as_bytes()).deserialize().map(|record| record.unwrap()).collect()
 }
 
 #[test]
@@ -334,7 +338,7 @@ fn the_kernel_s_throttle_is_found_as_a_cap_in_requests() {
     let Some(disk) = Throttled::make(&lab) else { return };
     disk.allow(500);
     disk.start(&lab, "disk here --force --size 16MB --runtime 1s --jobs depth --declared-iops 500").end().exits(0);
-    let remarks = judged(&lab)["remarks"].to_string();
+    let remarks = report_of_last_run(&lab)["sections"].to_string();
     assert!(remarks.contains("capped in requests at") && remarks.contains("as declared (500 IOPS)"), "{remarks}");
 }
 
@@ -350,11 +354,13 @@ fn a_throttle_that_is_tightened_in_flight_is_found_as_a_burst_with_its_instant()
     std::thread::sleep(Duration::from_secs(3));
     disk.allow(500);
     running.end().exits(0);
-    let disk = judged(&lab);
-    let oltp = disk["stages"].as_array().unwrap().iter().find(|stage| stage["name"] == "oltp").unwrap().clone();
+    let report = report_of_last_run(&lab);
+    let oltp =
+        report["disks"][0]["stages"].as_array().unwrap().iter().find(|stage| stage["name"] == "oltp").unwrap().clone();
     let fell = oltp["fell_at_s"].as_f64().unwrap_or_else(|| panic!("no burst: {oltp}"));
     assert!((0.5..7.0).contains(&fell), "{fell}");
-    assert!(disk["remarks"].to_string().contains("a burst allowance of"), "{}", disk["remarks"]);
+    let sections = report["sections"].to_string();
+    assert!(sections.contains("a burst allowance of"), "{sections}");
 }
 
 /// Clients that write 32 kB of WAL, each up to 16 times a second, on a disk that takes 6 MB a second and on one that
@@ -389,26 +395,28 @@ fn the_disk_is_the_bottleneck_from_the_clients_that_write_more_than_it_takes_and
         slow.throttle(Throttle::Bytes, 6 << 20);
         fast.throttle(Throttle::Bytes, 200 << 20);
         running.end().measured();
-        let all = disks(&lab);
+        let all = table_of_last_run(&lab, "disk-ceilings");
         ["slow", "fast"].map(|target| {
-            let meanings = all["meanings"].as_array().unwrap();
-            meanings.iter().find(|meaning| meaning["target"] == target).unwrap_or_else(|| panic!("{all}")).clone()
+            let of_target: Vec<_> = all.iter().filter(|ceiling| ceiling["target"] == target).cloned().collect();
+            assert!(!of_target.is_empty(), "{all:?}");
+            of_target
         })
     };
     let [mut of_slow, mut of_fast] = attempt();
     // On a machine that stood still meanwhile that is the right answer, and not the one that is tested.
     for _ in 0..3 {
-        if ![&of_slow, &of_fast].iter().any(|it| it["bottleneck"].as_str().unwrap().starts_with("unknown: ")) {
+        if ![&of_slow, &of_fast].iter().any(|it| it[0]["bottleneck"].starts_with("unknown: ")) {
             break;
         }
         [of_slow, of_fast] = attempt();
     }
-    let verdicts = [&of_slow["bottleneck"], &of_fast["bottleneck"]];
-    assert_eq!(verdicts, ["yes, from 32 clients on", "no"], "{of_slow}\n{of_fast}");
-    for ceiling in [&of_slow, &of_fast].into_iter().flat_map(|meaning| meaning["ceilings"].as_array().unwrap()) {
-        assert_eq!(ceiling["resource"], "bytes written", "{ceiling}");
-        let [low, point, high] = ["low", "point", "high"].map(|end| ceiling["limit_per_s"][end].as_f64().unwrap());
-        assert!(low > 0.0 && low < point && point < high, "{ceiling}");
+    let verdicts = [&of_slow[0]["bottleneck"], &of_fast[0]["bottleneck"]];
+    assert_eq!(verdicts, ["yes, from 32 clients on", "no"], "{of_slow:?}\n{of_fast:?}");
+    for ceiling in of_slow.iter().chain(&of_fast) {
+        assert_eq!(ceiling["resource"], "bytes written", "{ceiling:?}");
+        let [low, point, high] = ["ceiling_low_tps", "ceiling_tps", "ceiling_high_tps"]
+            .map(|column| ceiling[column].parse::<f64>().unwrap());
+        assert!(low > 0.0 && low < point && point < high, "{ceiling:?}");
     }
     drop((slow, fast));
 }

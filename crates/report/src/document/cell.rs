@@ -140,6 +140,8 @@ mod tests {
         let estimate = Estimate { point: 2.0, interval: Interval { low: 1.0, high: 4.0 }, n: 3 };
         let units = [
             Unit::Tps,
+            Unit::Iops,
+            Unit::BytesPerS,
             Unit::Milliseconds,
             Unit::Change,
             Unit::Share,

@@ -53,6 +53,10 @@ pub enum Holds {
 pub enum Unit {
     /// Transactions per second.
     Tps,
+    /// Requests of a disk per second.
+    Iops,
+    /// Bytes per second.
+    BytesPerS,
     /// Milliseconds.
     Milliseconds,
     /// A change as a share, such as −0.109: percent for people and programs.
@@ -83,6 +87,11 @@ impl Column {
     /// As many columns of words as the table lists names for.
     pub const fn of_each() -> Self {
         Self { title: Some(""), key: Some(""), holds: Holds::Each, is_for_page: false }
+    }
+
+    /// Figures that only people read, in words.
+    pub const fn in_words(title: &'static str) -> Self {
+        Self { title: Some(title), key: None, holds: Holds::Figure(Unit::OfTheRow), is_for_page: false }
     }
 
     /// Bars that only a page draws.
@@ -141,6 +150,8 @@ impl Unit {
     fn name_ending(self) -> &'static str {
         match self {
             Self::Tps => "_tps",
+            Self::Iops => "_iops",
+            Self::BytesPerS => "_bytes_per_s",
             Self::Milliseconds | Self::Part | Self::Added => "_ms",
             Self::Change | Self::Share => "_percent",
             Self::Money => "_in_currency",
@@ -152,13 +163,22 @@ impl Unit {
     pub(super) fn factor_for_programs(self) -> f64 {
         match self {
             Self::Change | Self::Share => 100.0,
-            Self::Tps | Self::Milliseconds | Self::Part | Self::Added | Self::Money | Self::OfTheRow => 1.0,
+            Self::Tps
+            | Self::Iops
+            | Self::BytesPerS
+            | Self::Milliseconds
+            | Self::Part
+            | Self::Added
+            | Self::Money
+            | Self::OfTheRow => 1.0,
         }
     }
 
     pub(super) fn in_words(self, figure: f64) -> String {
         match self {
             Self::Tps => units::tps(figure),
+            Self::Iops => units::iops(figure),
+            Self::BytesPerS => units::bytes_per_s(figure),
             Self::Milliseconds => units::milliseconds(figure),
             Self::Change => units::change(figure),
             Self::Share => failures::percent(figure),
@@ -171,10 +191,10 @@ impl Unit {
 
     fn interval_in_words(self, ends: &Interval) -> String {
         match self {
-            Self::Tps => units::range(ends.low, ends.high),
+            Self::Tps | Self::Iops => units::range(ends.low, ends.high),
             Self::Change => units::change_interval(ends.low, ends.high),
             Self::Added => format!("[{}, {}]", self.in_words(ends.low), self.in_words(ends.high)),
-            Self::Milliseconds | Self::Part | Self::Share | Self::Money | Self::OfTheRow => {
+            Self::BytesPerS | Self::Milliseconds | Self::Part | Self::Share | Self::Money | Self::OfTheRow => {
                 format!("{} … {}", self.in_words(ends.low), self.in_words(ends.high))
             }
         }
@@ -184,9 +204,14 @@ impl Unit {
     pub(super) fn interval_of(self, estimate: &Estimate) -> String {
         match self {
             Self::Tps | Self::Milliseconds => words::figure_interval(estimate, |ends| self.interval_in_words(ends)),
-            Self::Part | Self::Added | Self::Change | Self::Share | Self::Money | Self::OfTheRow => {
-                self.interval_in_words(&estimate.interval)
-            }
+            Self::Iops
+            | Self::BytesPerS
+            | Self::Part
+            | Self::Added
+            | Self::Change
+            | Self::Share
+            | Self::Money
+            | Self::OfTheRow => self.interval_in_words(&estimate.interval),
         }
     }
 }

@@ -62,6 +62,8 @@ pub enum Block {
 pub enum PageChart {
     /// The curves around the event of this index.
     Event(usize),
+    /// The curves of the disk of this index.
+    Disk(usize),
 }
 
 impl Document {

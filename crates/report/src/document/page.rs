@@ -73,6 +73,7 @@ pub enum SectionBlockData {
 #[serde(rename_all = "lowercase")]
 pub enum ChartName {
     Event,
+    Disk,
 }
 
 /// A column of a table.
@@ -152,6 +153,7 @@ fn of_section(section: &Section) -> SectionData {
                 SectionBlockData::List { title, items, is_folded }
             }
             Block::Chart(PageChart::Event(index)) => SectionBlockData::Chart { chart: ChartName::Event, index: *index },
+            Block::Chart(PageChart::Disk(index)) => SectionBlockData::Chart { chart: ChartName::Disk, index: *index },
             Block::Table(table) if table.is_shown(TableRoom::Page) => of_table(table),
             Block::Table(_) => continue,
         });

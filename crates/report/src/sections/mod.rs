@@ -2,6 +2,7 @@
 //! its own and its place here.
 
 pub(crate) mod costs_and_statements;
+pub(crate) mod disks;
 pub(crate) mod events;
 mod facts;
 mod maintenance;
@@ -26,7 +27,7 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 18] = [
+pub(crate) static SECTIONS: [SectionBuilder; 20] = [
     SectionBuilder { build: failures::failures_section, tables: &[&failures::TABLE] },
     SectionBuilder {
         build: costs_and_statements::costs_and_statements_section,
@@ -48,6 +49,8 @@ pub(crate) static SECTIONS: [SectionBuilder; 18] = [
         build: statement_latency::statement_latency_section,
         tables: &[&statement_latency::CHANGES, &statement_latency::SIDES, &statements_alone::TABLE],
     },
+    SectionBuilder { build: disks::disks_section, tables: &[&disks::STAGES] },
+    SectionBuilder { build: disks::ceilings::disk_ceilings_section, tables: &[&disks::ceilings::TABLE] },
     SectionBuilder { build: facts::facts_section, tables: &[&facts::TABLE] },
     SectionBuilder { build: noise_floor::noise_floor_section, tables: &[] },
     SectionBuilder { build: audit::audit_section, tables: &[] },

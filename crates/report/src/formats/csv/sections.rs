@@ -1,4 +1,4 @@
-//! The tables of a report's other sections: figures against clients, capacities, layers, statements, disks, findings.
+//! The tables of a report's other sections: capacities, statements of the server, findings, issues.
 
 use super::{Lines, estimate, number, titled, word};
 use crate::data::ReportData;
@@ -66,25 +66,6 @@ pub(super) fn statements(data: &ReportData, lines: &mut Lines) -> ::csv::Result<
                 row.wal_bytes.to_string(),
                 row.text.clone().unwrap_or_default(),
             ])?;
-        }
-    }
-    Ok(())
-}
-
-pub(super) fn disks(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
-    let titles = ["target", "stage", "what", "iops", "bytes_per_s"].map(str::to_owned).into_iter();
-    let steady = titled("steady", "iops").into_iter().chain(titled("steady", "bytes_per_s"));
-    let latency = ["mean_ms", "sync_ms", "busy_percent", "failed"].map(str::to_owned);
-    lines.write_record(titles.chain(steady).chain(latency))?;
-    for disk in data.disks.iter().flat_map(|disks| &disks.disks) {
-        for stage in &disk.stages {
-            let mut record = vec![disk.target.clone(), stage.name.clone(), stage.what.clone()];
-            record.extend([stage.iops.to_string(), stage.bytes_per_s.to_string()]);
-            record.extend(estimate(stage.steady_iops, 1.0));
-            record.extend(estimate(stage.steady_bytes_per_s, 1.0));
-            record.extend([stage.mean_ms, stage.sync_ms, stage.utilisation.map(|busy| busy * 100.0)].map(number));
-            record.push(stage.failed.clone().unwrap_or_default());
-            lines.write_record(record)?;
         }
     }
     Ok(())

@@ -1,0 +1,101 @@
+//! The throughput that the disks allow each workload of their target.
+
+use judge::Judgement;
+use judge::disks::{Bottleneck, Ceiling, Meaning, in_words};
+use judge::units;
+
+use crate::document::{Block, Cell, Column, Holds, Row, Section, Showing, Table, TableKind, Unit};
+
+const EXPLANATION: &str = "The ceiling is the throughput at which the disk is saturated. It assumes that a transaction keeps \
+                           using as much of the disk as it did here.";
+
+/// A target in a workload, with a number of clients, a row.
+pub(crate) static TABLE: TableKind = TableKind {
+    name: "disk-ceilings",
+    about: "Throughput ceilings set by the disks",
+    columns: &[
+        Column::new("target", "target", Holds::Words),
+        Column::new("workload", "workload", Holds::Words),
+        Column::new("clients", "clients", Holds::Count),
+        Column::new("reached", "reached", Holds::Figure(Unit::Tps)),
+        Column::new("ceiling", "ceiling", Holds::Estimate(Unit::Tps)),
+        Column::new("resource", "resource", Holds::Words),
+        Column::for_programs("per_transaction", Holds::Figure(Unit::OfTheRow)),
+        Column::new("iowait", "iowait", Holds::Figure(Unit::Share)),
+        Column::new("is the disk the bottleneck?", "bottleneck", Holds::Words),
+    ],
+};
+
+/// For each target and workload a row with the clients that came nearest to the ceiling, and the others folded; none
+/// where no disk was measured with a load.
+pub(crate) fn disk_ceilings_section(judgement: &Judgement) -> Option<Section> {
+    let meanings = &judgement.disks.meanings;
+    if meanings.is_empty() {
+        return None;
+    }
+    let (mut rows, mut others, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+    for meaning in meanings {
+        let nearest = nearest(meaning);
+        rows.push(row_of_ceiling(meaning, nearest));
+        for ceiling in meaning.ceilings.iter().filter(|ceiling| nearest != Some(*ceiling)) {
+            others.push(row_of_ceiling(meaning, Some(ceiling)));
+        }
+        notes.extend(machine(meaning).map(|text| format!("{}, {}: {text}", meaning.target, meaning.workload)));
+    }
+    let mut blocks = vec![Block::Explanation(EXPLANATION), Block::Table(Table { notes, ..Table::of(&TABLE, rows) })];
+    if !others.is_empty() {
+        let caption = Some("Ceilings at other numbers of clients".to_owned());
+        blocks.push(Block::Table(Table { caption, showing: Showing::Folded, ..Table::of(&TABLE, others) }));
+    }
+    Some(Section { id: "disk-ceilings", title: "Throughput ceilings set by the disks".to_owned(), blocks })
+}
+
+fn row_of_ceiling(meaning: &Meaning, ceiling: Option<&Ceiling>) -> Row {
+    let mut cells = vec![Cell::words(&meaning.target), Cell::words(&meaning.workload)];
+    match ceiling {
+        None => cells.extend([const { Cell::Missing }; 6]),
+        Some(ceiling) => cells.extend([
+            Cell::Count(u64::from(ceiling.clients)),
+            Cell::Figure(ceiling.reached),
+            Cell::Estimate(ceiling.limit),
+            Cell::words(in_words(ceiling.resource)),
+            Cell::Figure(ceiling.per_transaction),
+            ceiling.iowait.map_or(Cell::Missing, Cell::Figure),
+        ]),
+    }
+    cells.push(Cell::Words(bottleneck(&meaning.bottleneck)));
+    Row::of(cells)
+}
+
+/// The number of clients at which a workload came nearest to its ceiling.
+fn nearest(meaning: &Meaning) -> Option<&Ceiling> {
+    let share = |ceiling: &&Ceiling| ceiling.reached / ceiling.limit.point;
+    meaning.ceilings.iter().max_by(|a, b| share(a).total_cmp(&share(b)))
+}
+
+/// The verdict in words.
+fn bottleneck(bottleneck: &Bottleneck) -> String {
+    match bottleneck {
+        Bottleneck::From(clients) => format!("yes, from {} on", units::clients(*clients)),
+        Bottleneck::No => "no".to_owned(),
+        Bottleneck::CannotTell(why) => format!("unknown: {why}"),
+    }
+}
+
+/// The smallest machine beyond which the disk is the limit. How many reads a byte of memory saves is told by servers of
+/// several sizes only: a run has one of each, and the size of a database is not what of it is in use.
+fn machine(meaning: &Meaning) -> Option<String> {
+    const UNTOLD: &str = " (the memory that this takes is unknown, because the run measured one size)";
+    let ceiling = nearest(meaning)?;
+    let cores = ceiling.cores?;
+    let memory = match ceiling.without_reads {
+        Some(limit) if limit > 1.01 * ceiling.limit.point => {
+            format!("; with all data in memory the ceiling would be {}{UNTOLD}", units::tps(limit))
+        }
+        Some(_) => "; more memory does not raise the ceiling, because writes set it".to_owned(),
+        None => format!("; with all data in memory the disk would set no ceiling{UNTOLD}"),
+    };
+    let cores = cores.ceil().max(1.0);
+    let noun = if cores > 1.0 { "cores" } else { "core" };
+    Some(format!("beyond {cores:.0} {noun} of this kind the disk is the bottleneck{memory}"))
+}

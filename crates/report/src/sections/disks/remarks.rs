@@ -1,0 +1,118 @@
+//! What is concluded of one disk, in sentences.
+
+use judge::disks::{Burst, Cache, Cap, DiskJudged, LadderEnd, ShownBy, Unit};
+use judge::units;
+
+/// Rates within this share of what is stated are what is stated.
+const AS_STATED: f64 = 0.05;
+
+/// What there is to say of one disk, what matters most first.
+pub(super) fn remarks(disk: &DiskJudged) -> Vec<String> {
+    let failed = disk.stages.iter().filter_map(|stage| {
+        Some(format!("! {} does not count: {}", stage.name, stage.failed.as_ref()?.lines().next().unwrap_or_default()))
+    });
+    let caps = disk.caps.iter().map(cap);
+    let open = disk.ladders.iter().filter_map(|ladder| match ladder.end {
+        LadderEnd::Open { gain } => Some(format!(
+            "no cap up to {} requests in flight: the last step gained {}",
+            ladder.rungs.last().map_or(0, |rung| rung.in_flight),
+            units::change(gain)
+        )),
+        LadderEnd::Flat { .. } => None,
+    });
+    let busy = disk.ladders.iter().filter_map(|ladder| {
+        let last = ladder.rungs.last()?;
+        Some(format!(
+            "with {} requests in flight the device utilization was {}",
+            last.in_flight,
+            units::percent(last.utilisation?)
+        ))
+    });
+    let bursts = disk.bursts.iter().map(burst);
+    let caches = disk.caches.iter().map(cache);
+    failed.chain(caps).chain(bursts).chain(caches).chain(open).chain(busy).collect()
+}
+
+fn rate(unit: Unit, per_s: f64) -> String {
+    match unit {
+        Unit::Iops => units::iops(per_s),
+        Unit::Bandwidth => units::bytes_per_s(per_s),
+    }
+}
+
+fn cap(cap: &Cap) -> String {
+    let interval = cap.level.interval;
+    let ends = format!("[{}, {}]", rate(cap.unit, interval.low), rate(cap.unit, interval.high));
+    let shown = match cap.shown_by {
+        ShownBy::Ladder { from, to } => format!("flat from {from} to {to} requests in flight"),
+        ShownBy::Sequential => "sequential reads and writes reach the same bandwidth".to_owned(),
+    };
+    let what = match cap.unit {
+        Unit::Iops => "capped in requests",
+        Unit::Bandwidth => "capped in bandwidth",
+    };
+    let stated = match cap.stated {
+        None => String::new(),
+        Some(stated) => {
+            let ratio = cap.level.point / stated;
+            let relation = if (ratio - 1.0).abs() <= AS_STATED {
+                "as declared".to_owned()
+            } else {
+                format!("{} of the declared rate", units::percent(ratio))
+            };
+            format!("; {relation} ({})", rate(cap.unit, stated))
+        }
+    };
+    format!("{what} at {} {ends}: {shown}{stated}", rate(cap.unit, cap.level.point))
+}
+
+fn burst(burst: &Burst) -> String {
+    let base = burst.base.map_or_else(String::new, |base| {
+        format!(" [{}, {}]", rate(burst.unit, base.interval.low), rate(burst.unit, base.interval.high))
+    });
+    let credit = match burst.unit {
+        Unit::Iops => format!("{} requests", units::count(burst.credit.round())),
+        Unit::Bandwidth => units::bytes(burst.credit),
+    };
+    format!(
+        "{} fell after {:.1} s from {} to {}{base}: a burst allowance of {credit} was exhausted",
+        burst.stage,
+        burst.at_s,
+        rate(burst.unit, burst.burst),
+        rate(burst.unit, burst.base_rate),
+    )
+}
+
+fn cache(cache: &Cache) -> String {
+    match cache {
+        Cache::AboveStated { stage, unit, rate: found, stated } => format!(
+            "! {stage} reached {}, more than the declared {}: a burst allowance or a cache, not the disk",
+            rate(*unit, *found),
+            rate(*unit, *stated)
+        ),
+        Cache::AboveSequential { stage, bytes_per_s, sequential_bytes_per_s } => format!(
+            "! {stage}: random reads reached {}, sequential reads only {}: a cache served the random reads",
+            units::bytes_per_s(*bytes_per_s),
+            units::bytes_per_s(*sequential_bytes_per_s)
+        ),
+        Cache::FasterBuffered { cached_iops, direct_iops } => format!(
+            "reads through the page cache reached {}, direct ones {}",
+            units::iops(*cached_iops),
+            units::iops(*direct_iops)
+        ),
+        Cache::Elsewhere { filesystem } => {
+            format!("the directory is on {filesystem}: the figures include the layers between it and a disk")
+        }
+        Cache::SmallFile { file_bytes, memory_bytes, reason } => {
+            let sizes = format!(
+                "the file had {}, less than twice the memory ({})",
+                units::bytes(*file_bytes as f64),
+                units::bytes(*memory_bytes as f64)
+            );
+            match reason {
+                Some(reason) => format!("{sizes}: {reason}"),
+                None => format!("! {sizes}: a cache of the host, the controller or the provider may hold it"),
+            }
+        }
+    }
+}
