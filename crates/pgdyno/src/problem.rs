@@ -50,14 +50,13 @@ pub struct Problem {
     primary: String,
     detail: Option<String>,
     hint: Option<String>,
-    places: Places,
+    /// Where it is, for programs; absent where it is in no file, or nobody knows.
+    places: Option<Box<Places>>,
 }
 
 /// Where a problem is, for programs: people read it in the words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Places {
-    /// In no file, or nobody knows.
-    Nowhere,
     /// In a script.
     Script { file: String, line: u32, column: u32 },
     /// In a plan, with an error for each place.
@@ -98,18 +97,19 @@ impl Problem {
 
     /// A plan that cannot be used: its errors have a form of their own, with places and carets.
     pub fn plan(errors: &PlanErrors) -> Self {
-        let places = Places::Plan(errors.clone());
+        let places = Some(Box::new(Places::Plan(errors.clone())));
         Self { kind: Kind::ErrorInFull, places, ..Self::new(Status::Usage, errors.to_string().trim_end()) }
     }
 
     fn new(status: Status, primary: impl Into<String>) -> Self {
-        Self { status, kind: Kind::Error, primary: primary.into(), detail: None, hint: None, places: Places::Nowhere }
+        Self { status, kind: Kind::Error, primary: primary.into(), detail: None, hint: None, places: None }
     }
 
     /// The same at the place of an error in a script.
     #[must_use]
     pub fn in_script(mut self, error: &ScriptError) -> Self {
-        self.places = Places::Script { file: error.script.clone(), line: error.line, column: error.column };
+        let place = Places::Script { file: error.script.clone(), line: error.line, column: error.column };
+        self.places = Some(Box::new(place));
         self
     }
 
@@ -169,8 +169,8 @@ impl Problem {
 
     /// The errors in it, for programs: each with its place, as far as it has one.
     pub fn errors_as_json(&self) -> Vec<Value> {
-        let (file, line, column) = match &self.places {
-            Places::Plan(PlanErrors { file, errors }) => {
+        let (file, line, column) = match self.places.as_deref() {
+            Some(Places::Plan(PlanErrors { file, errors })) => {
                 let of_plan = errors.iter().map(|error| {
                     json!({
                         "file": file, "line": error.line, "column": error.column, "message": error.message,
@@ -179,8 +179,8 @@ impl Problem {
                 });
                 return of_plan.collect();
             }
-            Places::Script { file, line, column } => (Some(file), Some(line), Some(column)),
-            Places::Nowhere => (None, None, None),
+            Some(Places::Script { file, line, column }) => (Some(file), Some(line), Some(column)),
+            None => (None, None, None),
         };
         let detail = self.detail.as_ref().map(|detail| detail.trim_matches('\n'));
         vec![json!({

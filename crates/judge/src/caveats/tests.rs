@@ -192,7 +192,7 @@ fn effect_of_a_caveat_is_one_that_its_code_lists() {
         Caveat::ExternalGenerator { program: text(), version: text() },
         Caveat::Ledger { lost: 1, unexpected: 0, of: 2 },
         Caveat::Outages { count: 1, cause: text() },
-        Caveat::Failures(Box::new(Account::default())),
+        Caveat::Failures(Box::default()),
         Caveat::Cache { wanted: Cache::Cold, found: CacheFound::NoSecond },
         Caveat::SharedHost,
         Caveat::BranchContention { scale: 1, clients: 2 },

@@ -86,7 +86,7 @@ fn find_problems(path: &Path, connect: bool) -> PlanFindings {
     if connect {
         let asking = async {
             let stop = interrupt::install()?;
-            let said = connected::ask(&plan, &scripts, &run::own_executable(), &stop).await;
+            let said = Box::pin(connected::ask(&plan, &scripts, &run::own_executable(), &stop)).await;
             (findings.connected, findings.problems) = (said.lines, said.problems);
             Ok(Status::Done)
         };

@@ -47,7 +47,7 @@ pub async fn ask(plan: &Plan, scripts: &OwnScripts, executable: &Path, stop: &St
         let version = results::facts::short_version(&member.facts.server.version);
         all.lines.push(format!("{}: {version}, logged in, every setting confirmed", planned.name));
         let asking = of_member(plan, scripts, &mut member, stop, &mut all, &mut said);
-        if let Err(problem) = unless_stopped(stop, asking).await {
+        if let Err(problem) = unless_stopped(stop, Box::pin(asking)).await {
             all.problems.push(problem);
             all_answered = false;
         }

@@ -73,7 +73,7 @@ pub(super) async fn execute(
     at_work.iter_mut().for_each(|at_work| at_work.side.phases.enter(Phase::CoolDown));
     let mut at_rest = Vec::new();
     for at_work in at_work {
-        at_rest.push(at_work.let_go().await?);
+        at_rest.push(Box::pin(at_work.let_go()).await?);
     }
     let noted = fates::of_trials(experiment, fleet, scheduled, load_start, progress).await;
     let mut trials = Vec::new();
