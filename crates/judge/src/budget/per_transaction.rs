@@ -18,8 +18,8 @@ pub enum Resource {
     CpuTime,
     /// WAL written by the whole server, in bytes.
     Wal,
-    /// Blocks of tables and indexes looked for in the buffers of the load's database, found there or read; of the system
-    /// catalogs only where an older pgdyno measured.
+    /// Blocks of tables and indexes looked for in the buffers of the load's database, found there or read; of the
+    /// system catalogs only where an older pgdyno measured.
     Blocks,
     /// Blocks made dirty by statements in the load's database; only where `pg_stat_statements` listed all of them.
     BlocksDirtied,

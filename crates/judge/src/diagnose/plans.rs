@@ -327,8 +327,8 @@ pub(super) fn columns(filter: &str) -> Vec<String> {
     equal
 }
 
-/// Whether a value of a comparison is the call of a function, such as `CURRENT_USER`: whether an index serves it depends
-/// on its type and collation.
+/// Whether a value of a comparison is the call of a function, such as `CURRENT_USER`: whether an index serves it
+/// depends on its type and collation.
 fn is_function(value: &str) -> bool {
     let is_word = |c: char| c.is_ascii_uppercase() || c == '_';
     let is_call = value.split_once('(').is_some_and(|(name, _)| !name.is_empty() && !name.contains('\''));
