@@ -117,7 +117,7 @@ impl<'a> Sides<'a> {
     /// Of waiting for a CPU the stretch factor decides. Who is to blame for it is the cause that differs with it; where
     /// none does, it may be any of those that were found: equal neighbours can weigh unequally. Others that take CPU
     /// time are not to blame on the side that [makes itself wait](Self::makes_itself_wait), unless they surely take
-    /// more there.
+    /// more there, and more than what that side leaves to them.
     fn relation_of_waits(
         &self,
         one: &InCell,
@@ -128,7 +128,8 @@ impl<'a> Sides<'a> {
     ) -> Relation {
         let is_to_blame = |direction| {
             let is_own = is_taken_by_others(one.rule) && self.makes_itself_wait(&one.cell, other, direction);
-            cause == Some(direction) || !(is_own || self.another_is_to_blame(one, other, direction))
+            let is_more = cause == Some(direction) && !(is_own && self.takes_what_is_left(one, other, direction));
+            is_more || !(is_own || self.another_is_to_blame(one, other, direction))
         };
         match stretch {
             Compared::More if is_to_blame(Compared::More) => Relation::More,
@@ -139,6 +140,15 @@ impl<'a> Sides<'a> {
             Compared::Unsure if is_clean && cause != Some(Compared::Alike) => Relation::Unknown,
             Compared::Alike | Compared::Unsure => Relation::Alike,
         }
+    }
+
+    /// Whether other processes take more CPU time on a side only as its server and load leave more of it.
+    fn takes_what_is_left(&self, one: &InCell, other: &Cell, more: Compared) -> bool {
+        if one.rule.code.name != codes::NOISY_NEIGHBOUR.name {
+            return false;
+        }
+        let rest = self.cells.case(&one.cell).and_then(|case| Quantity::of_neighbours_share_of_rest(&case));
+        rest.and_then(|rest| self.compared_cells(&rest, &one.cell, other)).is_some_and(|rest| rest != more)
     }
 
     /// Whether another rule about waiting for a CPU found a cause of which one of the two sides has more, in this

@@ -139,6 +139,16 @@ impl Quantity {
         })
     }
 
+    /// The share that others take of the CPU time that the server and its load leave: an equal neighbour takes more
+    /// beside a side that uses less.
+    pub(super) fn of_neighbours_share_of_rest(case: &Case<'_>) -> Option<Self> {
+        Self::evaluated("share of other processes in the CPU time left to them", Unit::Share, case, |one| {
+            let foreign = one.foreign_cpu().ok()?;
+            let left = foreign + 1.0 - one.cpu_busy().ok()?;
+            (left > 0.0).then(|| foreign / left)
+        })
+    }
+
     /// [`cpu_demand`] of all sides at the place of a case.
     pub(super) fn of_cpu_demand(case: &Case<'_>) -> Option<Self> {
         Self::evaluated("CPU demand of a session", Unit::Count, case, cpu_demand)

@@ -209,6 +209,14 @@ fn sessions_that_a_disk_wakes_wait_longer_beside_the_same_neighbour() {
 }
 
 #[test]
+fn a_neighbour_that_takes_what_a_side_that_waits_for_its_disk_leaves_is_the_same_neighbour() {
+    for said in both_ways(beside_neighbours(0.6, 0.7, 0.0, 2.0), beside_neighbours(0.85, 1.4, 4.0, 2.0)) {
+        let neighbour = finding(&said, "noisy-neighbour");
+        assert_eq!(neighbour.bearing, Bearing::EverySide, "{neighbour:?}");
+    }
+}
+
+#[test]
 fn a_neighbour_that_also_interrupts_more_often_is_the_difference_of_its_side() {
     for said in both_ways(beside_neighbours(0.5, 0.3, 0.0, 2.0), beside_neighbours(0.5, 2.4, 0.0, 4.0)) {
         let first = &said.findings[0];
