@@ -328,8 +328,8 @@ pub struct MetricData {
     /// candidate / baseline − 1; absent without an interval, and if it is not known. It is not known if the interval
     /// includes 0 and its ends are more than a factor of 10 apart.
     pub change: Option<EstimateData>,
-    /// The verdict on this metric: of one that does not decide, the verdict among the costs. Absent if the metric is not
-    /// judged.
+    /// The verdict on this metric: of one that does not decide, the verdict among the costs. Absent if the metric is
+    /// not judged.
     pub verdict: Option<VerdictData>,
 }
 

@@ -61,7 +61,7 @@ fn the_first_finding_s_mend_is_tried_beside_the_server_and_the_rounds_are_told()
         assert!(!conf.exists() && last.dir().path().ends_with(&tuning.rounds.last().expect("a round").run));
     }
     let json = lab.pgdyno(&format!("report {} --format json --output -", last.dir().path().display()));
-    json.exits(0).prints(&["\"rounds\"", "temp-file-spill"]);
+    json.exits(0).prints(&["\"id\":\"tuning\"", "temp-file-spill"]);
     lab.assert_no_temporary_data();
 }
 
