@@ -101,8 +101,7 @@ fn print(audited: &[Audited], format: Format) -> Result<Status, Problem> {
     match format {
         Format::Json => {
             let data: Vec<Printed<'_>> = audited.iter().map(Audited::printed).collect();
-            let json = serde_json::to_string_pretty(&data).expect("plain data always serialises");
-            documents::print(format!("{json}\n").as_bytes())
+            documents::print(documents::pretty_json(&data).as_bytes())
         }
         Format::Terminal => documents::print(each(Audited::for_terminal).as_bytes()),
         Format::Markdown => {

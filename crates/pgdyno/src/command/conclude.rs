@@ -80,8 +80,7 @@ pub(super) fn width() -> Option<u16> {
 /// The judgement as JSON; the seconds of the trials are left to `report --format json`.
 pub(super) fn print_json(mut data: ReportData) -> Result<Status, Problem> {
     data.trials.clear();
-    let json = serde_json::to_string_pretty(&data).expect("plain data always serialises");
-    documents::print(format!("{json}\n").as_bytes())
+    documents::print(documents::pretty_json(&data).as_bytes())
 }
 
 /// Writes the HTML report so that an older one is replaced whole or not at all.

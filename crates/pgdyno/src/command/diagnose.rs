@@ -25,10 +25,7 @@ pub(super) fn diagnose(arguments: &DiagnoseArgs, manner: Manner) -> Result<Statu
     let text = match format {
         FindingsFormat::Terminal => format!("{ignored}{}", findings::terminal(&judgement.diagnosis)),
         FindingsFormat::Markdown => format!("{ignored}{}", findings::markdown(&judgement.diagnosis, |_| true)),
-        FindingsFormat::Json => {
-            let data = findings::whole(&judgement.diagnosis);
-            format!("{}\n", serde_json::to_string_pretty(&data).expect("plain data always serialises"))
-        }
+        FindingsFormat::Json => documents::pretty_json(&findings::whole(&judgement.diagnosis)),
     };
     documents::print(text.as_bytes())
 }

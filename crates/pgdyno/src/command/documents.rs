@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use clap::CommandFactory as _;
+use serde::Serialize;
 
 use crate::cli::{Cli, SchemaOf};
 use crate::problem::{Problem, Status};
@@ -54,6 +55,12 @@ pub(super) fn write(path: &Path, text: &str) -> Result<Status, Problem> {
     std::fs::write(path, text).map(|()| Status::Done).map_err(|error| {
         Problem::could_not_measure(format!("could not write {}", path.display())).detail(error.to_string())
     })
+}
+
+/// JSON as people can read it, with the end of its last line.
+pub(super) fn pretty_json(data: &impl Serialize) -> String {
+    let json = serde_json::to_string_pretty(data).expect("plain data always serialises");
+    format!("{json}\n")
 }
 
 /// Writes to standard output; a reader that has gone (`| head`) is no error.

@@ -99,7 +99,7 @@ fn find_problems(path: &Path, connect: bool) -> PlanFindings {
 fn as_json(PlanFindings { notes, connected, problems }: &PlanFindings) -> String {
     let errors: Vec<_> = problems.iter().flat_map(Problem::errors_as_json).collect();
     let all = json!({ "ok": problems.is_empty(), "notes": notes, "connected": connected, "errors": errors });
-    format!("{}\n", serde_json::to_string_pretty(&all).expect("plain data always serialises"))
+    documents::pretty_json(&all)
 }
 
 /// Whether the directories of installed binaries have a server.
@@ -164,7 +164,7 @@ fn explanation_as_json(explanation: &Explanation, schedule: &Schedule) -> String
         "notes": explanation.notes,
         "first_block": trials,
     });
-    format!("{}\n", serde_json::to_string_pretty(&all).expect("plain data always serialises"))
+    documents::pretty_json(&all)
 }
 
 fn order_of_first_block(schedule: &Schedule) -> String {

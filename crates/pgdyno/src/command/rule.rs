@@ -20,7 +20,7 @@ pub(super) fn print_rule(code: Option<&str>, manner: Manner) -> Result<Status, P
     };
     let text = if manner.json {
         let codes: Vec<_> = chosen.iter().map(|code| as_json(code)).collect();
-        format!("{}\n", serde_json::to_string_pretty(&codes).expect("plain data always serialises"))
+        documents::pretty_json(&codes)
     } else if let (Some(name), None) = (code, group) {
         former_name_line(name, chosen[0]) + &rules::page_of_code(chosen[0])
     } else {

@@ -63,8 +63,7 @@ fn show(arguments: &ShowArgs, manner: Manner) -> Result<Status, Problem> {
 }
 
 fn json(judgement: &HistoryJudgement<'_>, file: &Path) -> String {
-    let json = serde_json::to_string_pretty(&data(judgement, file)).expect("plain data always serialises");
-    format!("{json}\n")
+    documents::pretty_json(&data(judgement, file))
 }
 
 fn data(judgement: &HistoryJudgement<'_>, file: &Path) -> HistoryData {
