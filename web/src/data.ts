@@ -195,7 +195,7 @@ export type CellStatements = {
 };
 
 /** What a drawing shows. */
-export type ChartName = "event" | "disk";
+export type ChartName = "event" | "disk" | "capacity";
 
 /** One check. */
 export type CheckData = {
@@ -927,8 +927,6 @@ export type ReportData = {
   ladders: Array<LadderData>,
   /** The highest throughput of each target in each workload that has several numbers of clients. */
   maxima: Array<MaximumData>,
-  /** Transactions that were not completed or were retried, one line for each cell that has any. */
-  service: Array<string>,
   /** The diagnosis: findings and the share of the change that they explain. */
   diagnosis: DiagnosisData,
   /** The overhead of each layer of the plan's ladder. */

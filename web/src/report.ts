@@ -6,7 +6,6 @@ import type { UnreadableReport } from "./parse_report";
 import { h } from "./dom";
 import { blocks } from "./sections/blocks";
 import { built } from "./sections/built";
-import { capacity } from "./sections/capacity";
 import { findings } from "./sections/findings";
 import { header } from "./sections/header";
 import { headline } from "./sections/headline";
@@ -19,7 +18,7 @@ import { verdicts } from "./sections/verdicts";
 import { beforePrint } from "./theme";
 
 /** Sections of the document that stand elsewhere than the others. */
-const PLACED = ["failures", "costs", "events", "facts", "noise-floor", "audit"];
+const PLACED = ["failures", "service", "costs", "events", "capacity", "facts", "noise-floor", "audit"];
 
 /** The whole report: its head, the answer, and the sections. */
 export function report(data: ReportData): Node[] {
@@ -38,9 +37,9 @@ export function report(data: ReportData): Node[] {
     ...(isBroken ? audited : []),
     ...(data.diagnosis.findings.length > 0 ? [] : found),
     verdicts(data),
-    ...named("costs", "events"),
+    ...named("service", "costs", "events"),
     ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
-    ...(data.curves.length > 0 ? [capacity(data)] : []),
+    ...named("capacity"),
     ...inDocument.filter(({ id }) => !PLACED.includes(id)),
     ...(data.statements ? [statements(data.statements)] : []),
     blocks(data),

@@ -52,7 +52,6 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         ladders: judgement.comparison.ladders.iter().map(ladder).collect(),
         layers: super::layers::data(judgement),
         maxima: maxima(judgement),
-        service: judgement.comparison.service.clone(),
         diagnosis: super::findings::whole(&judgement.diagnosis),
         budgets: super::budgets::data(judgement),
         statements: super::statements::data(observed),

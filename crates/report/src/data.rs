@@ -61,8 +61,6 @@ pub struct ReportData {
     pub ladders: Vec<LadderData>,
     /// The highest throughput of each target in each workload that has several numbers of clients.
     pub maxima: Vec<MaximumData>,
-    /// Transactions that were not completed or were retried, one line for each cell that has any.
-    pub service: Vec<String>,
     /// The diagnosis: findings and the share of the change that they explain.
     pub diagnosis: DiagnosisData,
     /// The overhead of each layer of the plan's ladder.

@@ -62,8 +62,10 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
 /// What stands in place of the table where nothing is compared.
 fn write_figures(out: &mut String, judgement: &Judgement) -> std::fmt::Result {
     // What breaks a rule of the method is among the issues.
-    let left_out: &[&str] =
-        if table::is_of_disks_alone(judgement) { &["audit"] } else { &["audit", "disks", "disk-ceilings"] };
+    let mut left_out = vec!["audit", "service", "capacity"];
+    if !table::is_of_disks_alone(judgement) {
+        left_out.extend(["disks", "disk-ceilings"]);
+    }
     for section in &sections::document_of(judgement).sections {
         let Some((heading, lines)) = document::terminal_of_section(section) else { continue };
         if !left_out.contains(&section.id) {

@@ -44,9 +44,6 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
         issues.iter().try_for_each(|line| writeln!(out, "{line}"))?;
         writeln!(out)?;
     }
-    for line in judgement.comparison.service.iter().chain(&table::curves(judgement)) {
-        writeln!(out, "- {}", escape(line))?;
-    }
     for section in &sections::document_of(judgement).sections {
         write!(out, "{}", document::markdown_of_section(section))?;
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use judge::Judgement;
-use judge::compare::{Conclusion, Curve, LoadLoop, Metric, PairJudgement, State};
+use judge::compare::{Conclusion, LoadLoop, Metric, PairJudgement, State};
 use judge::failures::FailureComparison;
 use judge::units;
 use stats::stopping::FEWEST_BLOCKS;
@@ -231,35 +231,6 @@ fn alone(pairs: &[PairJudgement]) -> Option<String> {
             pairs.len()
         )
     })
-}
-
-/// One line on each curve: where the limit was kept, and where it was not.
-pub(crate) fn curves(judgement: &Judgement) -> Vec<String> {
-    judgement.comparison.curves.iter().map(curve).collect()
-}
-
-fn curve(curve: &Curve) -> String {
-    let place = format!("{} at {}, {}", curve.place.workload, units::clients(curve.place.clients), curve.target);
-    let limit = units::milliseconds(curve.limit_ms);
-    let capacity = curve.capacity_per_s.map_or(String::new(), |capacity| {
-        let interval =
-            words::figure_interval(&capacity, |ends| format!("{} … {}", units::tps(ends.low), units::tps(ends.high)));
-        format!("{} [{interval}] at p99 ≤ {limit}; ", units::tps(capacity.point))
-    });
-    let step = |point: &judge::compare::CurvePoint| {
-        let p99 = point.p99_ms.map_or("nothing completed".to_owned(), units::milliseconds);
-        format!("{} {p99}{}", units::tps(point.rate_per_s), if point.held { "" } else { " ✗" })
-    };
-    let steps: Vec<String> = shown(&curve.points).map(step).collect();
-    format!("{place}: {capacity}{} steps, p99 against the rate: {}", curve.points.len(), steps.join(", "))
-}
-
-/// So many points of a curve at most, evenly chosen, the ends among them.
-fn shown(points: &[judge::compare::CurvePoint]) -> impl Iterator<Item = &judge::compare::CurvePoint> {
-    const POINTS_MAX: usize = 9;
-    let last = points.len().saturating_sub(1);
-    let count = points.len().min(POINTS_MAX);
-    (0..count).map(move |i| &points[if count < 2 { 0 } else { i * last / (count - 1) }])
 }
 
 /// How it was measured and what that cost, in one line.

@@ -38,14 +38,6 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
         writeln!(out, "\nIssues (`pgdyno rule CODE` explains one)")?;
         issues.iter().try_for_each(|line| writeln!(out, " {line}"))?;
     }
-    for (title, lines) in
-        [("Service", &judgement.comparison.service), ("Capacity (✗ beyond the limit)", &table::curves(judgement))]
-    {
-        if !lines.is_empty() {
-            writeln!(out, "\n{title}")?;
-            lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
-        }
-    }
     let sections = sections::document_of(judgement).sections;
     for (heading, lines) in sections.iter().filter_map(document::terminal_of_section) {
         writeln!(out, "\n{heading}")?;

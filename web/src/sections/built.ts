@@ -6,6 +6,7 @@ import type { BarsData, ChartName, ColumnData, ReportData, RowData, SectionBlock
 import { h, scrollable, section, type Child } from "../dom";
 import { partMark } from "../charts/stacked_bar";
 import { waterfall } from "../charts/waterfall";
+import { capacityFigures } from "./capacity";
 import { diskFigures } from "./disks";
 import { eventFigure } from "./events";
 import { isVerdict, verdictWords } from "../verdict";
@@ -16,6 +17,7 @@ type TableData = Extract<SectionBlockData, { kind: "table" }>;
 const CHARTS: Record<ChartName, (data: ReportData, index: number) => HTMLElement | null> = {
   event: eventFigure,
   disk: diskFigures,
+  capacity: capacityFigures,
 };
 
 /** One of them. */

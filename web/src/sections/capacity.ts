@@ -2,35 +2,16 @@
  * p99 against the offered rate, every step of every search, with the limit and the capacity that was found.
  */
 import type { CurveData, ReportData } from "../data";
-import { h, section } from "../dom";
+import { h } from "../dom";
 import { figure } from "../format";
 import { curvePanel } from "../charts/curve";
 
-/** The section of the searches for a capacity. */
-export function capacity(data: ReportData): HTMLElement {
-  const places = [...new Set(data.curves.map(placeOf))];
-  return section(
-    "capacity",
-    "Capacity under a limit",
-    h(
-      "p",
-      { class: "prose" },
-      "Each point is a trial at an offered rate. It is filled if 99 % of all arrivals were served within the limit (the " +
-        "horizontal line), else hollow. The tinted band is the 95 % interval of the capacity over the blocks. Both axes " +
-        "are logarithmic.",
-    ),
-    h(
-      "div",
-      { class: "panels three" },
-      ...places.flatMap((place) =>
-        data.curves.filter((curve) => placeOf(curve) === place).map((curve) => panel(data, curve)),
-      ),
-    ),
-  );
-}
-
-function placeOf({ workload, clients }: CurveData): string {
-  return `${workload} ${clients}`;
+/** All targets at the place of the search of this index. */
+export function capacityFigures(data: ReportData, index: number): HTMLElement | null {
+  const first = data.curves[index];
+  if (!first) return null;
+  const curves = data.curves.filter(({ workload, clients }) => workload === first.workload && clients === first.clients);
+  return h("div", { class: "panels three" }, ...curves.map((curve) => panel(data, curve)));
 }
 
 function panel(data: ReportData, curve: CurveData): HTMLElement {

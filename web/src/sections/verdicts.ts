@@ -36,7 +36,6 @@ export function verdicts(data: ReportData): HTMLElement {
         "regressed if the interval excludes zero and reaches beyond that. Otherwise there is not enough data. " +
         `The verdicts on metrics that do not decide are those of the costs, with their own threshold. ${loops(data)}`,
     ),
-    data.service.length > 0 && h("ul", { class: "notes" }, ...data.service.map((line) => h("li", {}, line))),
     choice,
     bars.element,
     place,

@@ -64,6 +64,8 @@ pub enum PageChart {
     Event(usize),
     /// The curves of the disk of this index.
     Disk(usize),
+    /// The searches for a capacity at the place of the search of this index.
+    Capacity(usize),
 }
 
 impl Document {

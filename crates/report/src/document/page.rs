@@ -74,6 +74,7 @@ pub enum SectionBlockData {
 pub enum ChartName {
     Event,
     Disk,
+    Capacity,
 }
 
 /// A column of a table.
@@ -152,13 +153,21 @@ fn of_section(section: &Section) -> SectionData {
                 let (title, items, is_folded) = (title.clone(), items.clone(), *showing == Showing::Folded);
                 SectionBlockData::List { title, items, is_folded }
             }
-            Block::Chart(PageChart::Event(index)) => SectionBlockData::Chart { chart: ChartName::Event, index: *index },
-            Block::Chart(PageChart::Disk(index)) => SectionBlockData::Chart { chart: ChartName::Disk, index: *index },
+            Block::Chart(chart) => of_chart(*chart),
             Block::Table(table) if table.is_shown(TableRoom::Page) => of_table(table),
             Block::Table(_) => continue,
         });
     }
     SectionData { id: section.id, title: section.title.clone(), blocks }
+}
+
+fn of_chart(chart: PageChart) -> SectionBlockData {
+    let (chart, index) = match chart {
+        PageChart::Event(index) => (ChartName::Event, index),
+        PageChart::Disk(index) => (ChartName::Disk, index),
+        PageChart::Capacity(index) => (ChartName::Capacity, index),
+    };
+    SectionBlockData::Chart { chart, index }
 }
 
 fn of_table(table: &Table) -> SectionBlockData {

@@ -1,12 +1,14 @@
 //! Every section that is built once for all forms, in the order of the report. A new section is a builder in a file of
 //! its own and its place here.
 
+mod capacity;
 pub(crate) mod costs_and_statements;
 pub(crate) mod disks;
 pub(crate) mod events;
 mod facts;
 mod maintenance;
 mod noise_floor;
+mod service;
 mod statement_latency;
 mod statements_alone;
 mod tuning;
@@ -27,7 +29,9 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 20] = [
+pub(crate) static SECTIONS: [SectionBuilder; 22] = [
+    SectionBuilder { build: service::service_section, tables: &[] },
+    SectionBuilder { build: capacity::capacity_section, tables: &[&capacity::TABLE] },
     SectionBuilder { build: failures::failures_section, tables: &[&failures::TABLE] },
     SectionBuilder {
         build: costs_and_statements::costs_and_statements_section,

@@ -46,12 +46,11 @@ pub static TABLES: LazyLock<Vec<CsvTable>> = LazyLock::new(|| {
 });
 
 /// The tables that are written from the data.
-fn of_data() -> [CsvTable; 7] {
+fn of_data() -> [CsvTable; 6] {
     [
         table("noise-floor", "The baseline against itself: both sides, the change, the verdict", |data, lines| {
             comparisons(&data.noise_floor, lines)
         }),
-        table("capacity", "Every step of every search for a capacity", sections::capacity),
         table("blocks", "The primary metric, by block", blocks),
         table("seconds", "Every second of every trial", seconds),
         table("statements", "The statements that took most time on the server", sections::statements),

@@ -1,37 +1,7 @@
-//! The tables of a report's other sections: capacities, statements of the server, findings, issues.
+//! The tables of a report's other sections: statements of the server, findings, issues.
 
 use super::{Lines, estimate, number, titled, word};
 use crate::data::ReportData;
-
-pub(super) fn capacity(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
-    lines.write_record([
-        "workload",
-        "target",
-        "clients",
-        "limit_ms",
-        "trial",
-        "block",
-        "rate_tps",
-        "latency_p99_ms",
-        "held",
-    ])?;
-    for curve in &data.curves {
-        for point in &curve.points {
-            lines.write_record([
-                curve.workload.clone(),
-                curve.target.clone(),
-                curve.clients.to_string(),
-                curve.limit_ms.to_string(),
-                point.trial.to_string(),
-                point.block.to_string(),
-                point.rate_per_s.to_string(),
-                number(point.p99_ms),
-                point.held.to_string(),
-            ])?;
-        }
-    }
-    Ok(())
-}
 
 pub(super) fn statements(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
     lines.write_record([

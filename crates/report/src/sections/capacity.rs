@@ -1,0 +1,95 @@
+//! The searches for a capacity: where the limit was kept, and where it was not.
+
+use std::collections::BTreeSet;
+
+use judge::Judgement;
+use judge::compare::{Curve, CurvePoint};
+use judge::units;
+
+use crate::document::{Block, Cell, Column, Holds, PageChart, Row, Section, Table, TableKind, Unit};
+use crate::words;
+
+const EXPLANATION: &str = "Each point is a trial at an offered rate. It is filled if 99 % of all arrivals were served within the limit \
+                           (the horizontal line), else hollow. The tinted band is the 95 % interval of the capacity over the blocks. \
+                           Both axes are logarithmic.";
+/// Steps of a curve that its sentence has at most.
+const STEPS_MAX: usize = 9;
+
+/// A step of a search a row, which people read in sentences.
+pub(crate) static TABLE: TableKind = TableKind {
+    name: "capacity",
+    about: "Every step of every search for a capacity",
+    columns: &[
+        Column::for_programs("workload", Holds::Words),
+        Column::for_programs("target", Holds::Words),
+        Column::for_programs("clients", Holds::Count),
+        Column::for_programs("limit", Holds::Figure(Unit::Milliseconds)),
+        Column::for_programs("trial", Holds::Count),
+        Column::for_programs("block", Holds::Count),
+        Column::for_programs("rate", Holds::Figure(Unit::Tps)),
+        Column::for_programs("latency_p99", Holds::Figure(Unit::Milliseconds)),
+        Column::for_programs("held", Holds::Words),
+    ],
+};
+
+/// The curves of each place and a sentence on each curve; none where no capacity was searched for.
+pub(crate) fn capacity_section(judgement: &Judgement) -> Option<Section> {
+    let curves = &judgement.comparison.curves;
+    if curves.is_empty() {
+        return None;
+    }
+    let mut blocks = vec![Block::Explanation(EXPLANATION)];
+    let mut places = BTreeSet::new();
+    for (index, curve) in curves.iter().enumerate() {
+        if places.insert(&curve.place) {
+            blocks.push(Block::Chart(PageChart::Capacity(index)));
+        }
+    }
+    blocks.extend(curves.iter().map(|curve| Block::Note(curve_sentence(curve))));
+    blocks.push(Block::Table(Table::of(&TABLE, curves.iter().flat_map(rows_of_curve).collect())));
+    Some(Section { id: "capacity", title: "Capacity (✗ beyond the limit)".to_owned(), blocks })
+}
+
+fn rows_of_curve(curve: &Curve) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for point in &curve.points {
+        rows.push(Row::of(vec![
+            Cell::words(&curve.place.workload),
+            Cell::words(&curve.target),
+            Cell::count(curve.place.clients.known()),
+            Cell::Figure(curve.limit_ms),
+            Cell::Count(u64::from(point.trial)),
+            Cell::Count(u64::from(point.block)),
+            Cell::Figure(point.rate_per_s),
+            point.p99_ms.map_or(Cell::Missing, Cell::Figure),
+            Cell::words(point.held.to_string()),
+        ]));
+    }
+    rows
+}
+
+fn curve_sentence(curve: &Curve) -> String {
+    let place = format!("{} at {}, {}", curve.place.workload, units::clients(curve.place.clients), curve.target);
+    let limit = units::milliseconds(curve.limit_ms);
+    let capacity = curve.capacity_per_s.map_or(String::new(), |capacity| {
+        let interval =
+            words::figure_interval(&capacity, |ends| format!("{} … {}", units::tps(ends.low), units::tps(ends.high)));
+        format!("{} [{interval}] at p99 ≤ {limit}; ", units::tps(capacity.point))
+    });
+    let steps: Vec<String> = shown_points(&curve.points).into_iter().map(step_in_words).collect();
+    format!("{place}: {capacity}{} steps, p99 against the rate: {}", curve.points.len(), steps.join(", "))
+}
+
+fn step_in_words(point: &CurvePoint) -> String {
+    let p99 = point.p99_ms.map_or("nothing completed".to_owned(), units::milliseconds);
+    format!("{} {p99}{}", units::tps(point.rate_per_s), if point.held { "" } else { " ✗" })
+}
+
+/// So many points of a curve at most, evenly chosen, the ends among them.
+fn shown_points(points: &[CurvePoint]) -> Vec<&CurvePoint> {
+    if points.len() <= STEPS_MAX {
+        return points.iter().collect();
+    }
+    let last = points.len() - 1;
+    (0..STEPS_MAX).map(|i| &points[i * last / (STEPS_MAX - 1)]).collect()
+}
