@@ -180,20 +180,6 @@ export type CellAccountData = {
   account: AccountData,
 };
 
-/** The statements of one cell. */
-export type CellStatements = {
-  /** Target name. */
-  target: string,
-  /** Workload name. */
-  workload: string,
-  /** Number of clients. */
-  clients: number,
-  /** Trials in which they were counted. */
-  trials: number,
-  /** The statements, the one that took most time first. */
-  statements: Array<StatementRow>,
-};
-
 /** What a drawing shows. */
 export type ChartName = "event" | "disk" | "capacity";
 
@@ -933,8 +919,6 @@ export type ReportData = {
   layers: Array<LayersData>,
   /** The time budget of each pair that has one. */
   budgets: Array<BudgetData>,
-  /** The statements that took most time, by cell; empty if they were not counted. */
-  statements?: Array<CellStatements>,
   /** The throughput around the plan's events; empty without events. */
   events?: Array<EventData>,
   /** Every cell with failed or retried transactions. */
@@ -1175,30 +1159,6 @@ export type StageData = {
 
 /** The state of a run. */
 export type StateData = "complete" | "interrupted" | "running" | "unfinished";
-
-/** One statement, over all trials of its cell. */
-export type StatementRow = {
-  /** The server's identifier, in decimal. It is text because it has more digits than a JavaScript number. */
-  query_id: string,
-  /** Its normalised text; absent if the role may not see it. */
-  text: string | null,
-  /** Share of the execution time of all statements, 0 to 1. */
-  share: number,
-  /** Executions per second. */
-  calls_per_s: number,
-  /** Mean execution time in milliseconds. */
-  mean_ms: number,
-  /** Rows per execution. */
-  rows: number,
-  /** Blocks found in the buffer cache, per execution. */
-  blocks_hit: number,
-  /** Blocks read from outside it, per execution. */
-  blocks_read: number,
-  /** Blocks of temporary files written, per execution. */
-  temp_blocks: number,
-  /** Bytes of WAL per execution. */
-  wal_bytes: number,
-};
 
 /** A resource that a transaction uses besides time. */
 export type TakenData = {

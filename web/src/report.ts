@@ -12,7 +12,6 @@ import { headline } from "./sections/headline";
 import { isBesideFindings, issues } from "./sections/issues";
 import { ladders } from "./sections/ladders";
 import { method, plan } from "./sections/method";
-import { statements } from "./sections/statements";
 import { timelines } from "./sections/timelines";
 import { verdicts } from "./sections/verdicts";
 import { beforePrint } from "./theme";
@@ -41,7 +40,6 @@ export function report(data: ReportData): Node[] {
     ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
     ...named("capacity"),
     ...inDocument.filter(({ id }) => !PLACED.includes(id)),
-    ...(data.statements ? [statements(data.statements)] : []),
     blocks(data),
     timelines(data),
     ...named("facts"),

@@ -4,8 +4,8 @@
 //! floors, each standing on those before it: `observed` (what was read), `turns`, `caveats` (against a trial),
 //! `failures` (what became of the transactions), `compare` (the sides beside each other), `budget` (where the time
 //! went), `disks`, `required` (the limits of the plan), `beside` (costs and statements), `cost` (of a million
-//! transactions), `maintenance` (checkpoints and autovacuums), `events` (what followed them), `diagnose` and `audit`,
-//! and `judgement`, which puts all together. [`history`] sets the figures of runs beside each other over time. Only
+//! transactions), `maintenance` (checkpoints and autovacuums), `server_statements` (what took the server's time),
+//! `events` (what followed them), `diagnose` and `audit`, and `judgement`, which puts all together. [`history`] sets the figures of runs beside each other over time. Only
 //! [`stopping`] is asked while a run is being made.
 
 pub mod audit;
@@ -28,6 +28,7 @@ pub mod maintenance;
 pub mod observed;
 pub mod registry;
 pub mod required;
+pub mod server_statements;
 mod stated_pace;
 pub mod statements;
 pub mod stopping;

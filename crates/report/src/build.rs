@@ -54,7 +54,6 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         maxima: maxima(judgement),
         diagnosis: super::findings::whole(&judgement.diagnosis),
         budgets: super::budgets::data(judgement),
-        statements: super::statements::data(observed),
         events: sections::events::event_data(judgement),
         failures: super::failures::data(judgement),
         required: super::required::data(judgement),

@@ -20,7 +20,6 @@ use super::required::RequirementData;
 use super::sections::disks::curves::DiskData;
 use super::sections::events::EventData;
 use super::spread::SpreadData;
-use super::statements::CellStatements;
 
 /// The newest format of the contract.
 pub(crate) const FORMAT: u32 = 4;
@@ -67,9 +66,6 @@ pub struct ReportData {
     pub layers: Vec<LayersData>,
     /// The time budget of each pair that has one.
     pub budgets: Vec<BudgetData>,
-    /// The statements that took most time, by cell; empty if they were not counted.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub statements: Vec<CellStatements>,
     /// The throughput around the plan's events; empty without events.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventData>,

@@ -31,7 +31,6 @@ pub mod rules;
 mod schema;
 mod sections;
 mod spread;
-mod statements;
 mod table;
 mod target_figures;
 mod terminal;

@@ -33,6 +33,7 @@ use crate::maintenance::{self, Maintenance};
 use crate::observed::Observed;
 use crate::registry::{code_named, current_name};
 use crate::required::{self, Compliance, Requirement};
+use crate::server_statements::{self, ServerStatements};
 use crate::statements::{self, PairStatements, TargetStatements};
 
 /// What is concluded from a run.
@@ -71,6 +72,8 @@ pub struct Judgement {
     pub prices: Vec<Price>,
     /// Checkpoints and autovacuums of every target at every place.
     pub maintenance: Vec<Maintenance>,
+    /// The statements that took most of the server's time, of every cell whose statements were counted.
+    pub server_statements: Vec<ServerStatements>,
     /// The rounds of the tuning that this run ends.
     pub tuning: Option<Tuning>,
     /// What the disks can do, and what that means for the workloads.
@@ -242,6 +245,7 @@ fn conclude(
         required,
         prices,
         maintenance: maintenance::of_run(observed),
+        server_statements: server_statements::of_run(observed),
         tuning: observed.tuning.clone(),
         disks,
         caveats,

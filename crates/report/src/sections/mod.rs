@@ -8,6 +8,7 @@ pub(crate) mod events;
 mod facts;
 mod maintenance;
 mod noise_floor;
+mod server_statements;
 mod service;
 mod statement_latency;
 mod statements_alone;
@@ -29,7 +30,7 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 22] = [
+pub(crate) static SECTIONS: [SectionBuilder; 23] = [
     SectionBuilder { build: service::service_section, tables: &[] },
     SectionBuilder { build: capacity::capacity_section, tables: &[&capacity::TABLE] },
     SectionBuilder { build: failures::failures_section, tables: &[&failures::TABLE] },
@@ -55,6 +56,7 @@ pub(crate) static SECTIONS: [SectionBuilder; 22] = [
     },
     SectionBuilder { build: disks::disks_section, tables: &[&disks::STAGES] },
     SectionBuilder { build: disks::ceilings::disk_ceilings_section, tables: &[&disks::ceilings::TABLE] },
+    SectionBuilder { build: server_statements::server_statements_section, tables: &[&server_statements::TABLE] },
     SectionBuilder { build: facts::facts_section, tables: &[&facts::TABLE] },
     SectionBuilder { build: noise_floor::noise_floor_section, tables: &[] },
     SectionBuilder { build: audit::audit_section, tables: &[] },

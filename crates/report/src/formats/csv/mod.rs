@@ -46,14 +46,13 @@ pub static TABLES: LazyLock<Vec<CsvTable>> = LazyLock::new(|| {
 });
 
 /// The tables that are written from the data.
-fn of_data() -> [CsvTable; 6] {
+fn of_data() -> [CsvTable; 5] {
     [
         table("noise-floor", "The baseline against itself: both sides, the change, the verdict", |data, lines| {
             comparisons(&data.noise_floor, lines)
         }),
         table("blocks", "The primary metric, by block", blocks),
         table("seconds", "Every second of every trial", seconds),
-        table("statements", "The statements that took most time on the server", sections::statements),
         table("findings", "Findings: causes with their cost", sections::findings),
         table("issues", "Issues: conclusions about the run, each fact once", sections::issues),
     ]

@@ -1,45 +1,7 @@
-//! The tables of a report's other sections: statements of the server, findings, issues.
+//! The tables of findings and issues.
 
 use super::{Lines, estimate, number, titled, word};
 use crate::data::ReportData;
-
-pub(super) fn statements(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
-    lines.write_record([
-        "workload",
-        "target",
-        "clients",
-        "query_id",
-        "share_percent",
-        "calls_per_s",
-        "mean_ms",
-        "rows",
-        "blocks_hit",
-        "blocks_read",
-        "temp_blocks",
-        "wal_bytes",
-        "text",
-    ])?;
-    for cell in &data.statements {
-        for row in &cell.statements {
-            lines.write_record([
-                cell.workload.clone(),
-                cell.target.clone(),
-                cell.clients.to_string(),
-                row.query_id.clone(),
-                (row.share * 100.0).to_string(),
-                row.calls_per_s.to_string(),
-                row.mean_ms.to_string(),
-                row.rows.to_string(),
-                row.blocks_hit.to_string(),
-                row.blocks_read.to_string(),
-                row.temp_blocks.to_string(),
-                row.wal_bytes.to_string(),
-                row.text.clone().unwrap_or_default(),
-            ])?;
-        }
-    }
-    Ok(())
-}
 
 pub(super) fn findings(data: &ReportData, lines: &mut Lines) -> ::csv::Result<()> {
     let titles = ["rule", "title", "confidence", "where", "cost", "cost_percent"].map(str::to_owned).into_iter();

@@ -1,40 +1,35 @@
-//! The statements that took most of the server's time, cell by cell,
-//! from what `pg_stat_statements` counted in its trials.
+//! The statements that took most of a server's time, cell by cell, from what `pg_stat_statements` counted in its
+//! trials.
 
 use std::collections::BTreeMap;
 
 use results::statements::{Statement, Statements};
 use results::trial::{Cell, Role};
-use schemars::JsonSchema;
-use serde::Serialize;
 
-use judge::observed::Observed;
+use crate::compare::Place;
+use crate::observed::Observed;
 
-/// Statements of a cell that are shown.
-const SHOWN: usize = 10;
+/// Statements of a cell that are kept.
+const KEPT: usize = 10;
 
 /// The statements of one cell.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct CellStatements {
-    /// Target name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServerStatements {
+    /// The target.
     pub target: String,
-    /// Workload name.
-    pub workload: String,
-    /// Number of clients.
-    pub clients: u32,
+    /// Workload and clients.
+    pub place: Place,
     /// Trials in which they were counted.
     pub trials: usize,
     /// The statements, the one that took most time first.
-    pub statements: Vec<StatementRow>,
+    pub statements: Vec<ServerStatement>,
 }
 
 /// One statement, over all trials of its cell.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct StatementRow {
-    /// The server's identifier, in decimal. It is text because it has more digits than a JavaScript number.
-    pub query_id: String,
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServerStatement {
+    /// The server's identifier.
+    pub query_id: i64,
     /// Its normalised text; absent if the role may not see it.
     pub text: Option<String>,
     /// Share of the execution time of all statements, 0 to 1.
@@ -56,7 +51,7 @@ pub struct StatementRow {
 }
 
 /// The cells whose statements were counted, in order.
-pub(crate) fn data(observed: &Observed) -> Vec<CellStatements> {
+pub fn of_run(observed: &Observed) -> Vec<ServerStatements> {
     let mut cells: BTreeMap<&Cell, Vec<&Statements>> = BTreeMap::new();
     for trial in observed.trials.iter().filter(|trial| trial.role == Role::Main && trial.step.is_none()) {
         let counted = observed.watched.get(&trial.number).and_then(|watched| watched.statements.as_ref());
@@ -64,11 +59,10 @@ pub(crate) fn data(observed: &Observed) -> Vec<CellStatements> {
             cells.entry(&trial.cell).or_default().push(counted);
         }
     }
-    cells.into_iter().filter_map(|(cell, counted)| of_cell(cell, &counted)).collect()
+    cells.into_iter().map(|(cell, counted)| of_cell(cell, &counted)).collect()
 }
 
-/// Of a cell of the load engine, which knows its clients.
-fn of_cell(cell: &Cell, counted: &[&Statements]) -> Option<CellStatements> {
+fn of_cell(cell: &Cell, counted: &[&Statements]) -> ServerStatements {
     let all_us: f64 = counted.iter().map(|trial| trial.total_us).sum();
     let over_s = counted.iter().map(|trial| trial.over_us).sum::<u64>() as f64 / 1e6;
     let mut sums: BTreeMap<i64, Statement> = BTreeMap::new();
@@ -82,13 +76,12 @@ fn of_cell(cell: &Cell, counted: &[&Statements]) -> Option<CellStatements> {
     }
     let mut sums: Vec<Statement> = sums.into_values().collect();
     sums.sort_by(|one, other| other.total_us.total_cmp(&one.total_us));
-    Some(CellStatements {
+    ServerStatements {
         target: cell.target.clone(),
-        workload: cell.workload.clone(),
-        clients: cell.clients.known()?,
+        place: Place::of(cell),
         trials: counted.len(),
-        statements: sums.into_iter().take(SHOWN).map(|sum| row(sum, all_us, over_s)).collect(),
-    })
+        statements: sums.into_iter().take(KEPT).map(|sum| per_execution(sum, all_us, over_s)).collect(),
+    }
 }
 
 fn add(sum: &mut Statement, more: &Statement) {
@@ -106,10 +99,10 @@ fn add(sum: &mut Statement, more: &Statement) {
 }
 
 /// A listed statement was executed at least once, and the statements of a cell took some time.
-fn row(sum: Statement, all_us: f64, over_s: f64) -> StatementRow {
+fn per_execution(sum: Statement, all_us: f64, over_s: f64) -> ServerStatement {
     let calls = sum.calls.max(1) as f64;
-    StatementRow {
-        query_id: sum.query_id.to_string(),
+    ServerStatement {
+        query_id: sum.query_id,
         text: sum.text,
         share: if all_us > 0.0 { sum.total_us / all_us } else { 0.0 },
         calls_per_s: if over_s > 0.0 { sum.calls as f64 / over_s } else { 0.0 },
@@ -149,12 +142,12 @@ mod tests {
     fn trials_are_added_up_and_the_most_time_stands_first() {
         let cell = Cell { target: "a".to_owned(), workload: "w".to_owned(), clients: 4.into() };
         let trials = [counted(7, 10, 1_000.0), counted(8, 10, 5_000.0), counted(7, 30, 2_000.0)];
-        let found = of_cell(&cell, &trials.iter().collect::<Vec<_>>()).unwrap();
+        let found = of_cell(&cell, &trials.iter().collect::<Vec<_>>());
         assert_eq!(found.trials, 3);
-        let ids: Vec<&str> = found.statements.iter().map(|row| row.query_id.as_str()).collect();
-        assert_eq!(ids, ["8", "7"]);
-        let row = &found.statements[1];
-        assert_eq!((row.mean_ms, row.rows, row.blocks_hit, row.wal_bytes), (0.075, 2.0, 3.0, 100.0));
-        assert_eq!((row.share, row.calls_per_s), (3_000.0 / 16_000.0, 40.0 / 6.0));
+        let ids: Vec<i64> = found.statements.iter().map(|statement| statement.query_id).collect();
+        assert_eq!(ids, [8, 7]);
+        let second = &found.statements[1];
+        assert_eq!((second.mean_ms, second.rows, second.blocks_hit, second.wal_bytes), (0.075, 2.0, 3.0, 100.0));
+        assert_eq!((second.share, second.calls_per_s), (3_000.0 / 16_000.0, 40.0 / 6.0));
     }
 }
