@@ -6,8 +6,7 @@ use serde::Serialize;
 use judge::Judgement;
 use judge::audit::{Audit, Check, CheckResult, Figure, Ruling};
 
-use super::columns::folded;
-use super::document::{Block, Section, Showing};
+use super::document::{self, Block, Section, Showing};
 
 /// An audit.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -108,34 +107,78 @@ pub fn summary(audit: &Audit) -> String {
     format!("{holds} hold, {broken} broken, {cannot_tell} cannot tell")
 }
 
+/// So many figures of a check on a terminal at most; data have all.
+const FIGURES_AT_MOST: usize = 9;
 const EXPLANATION: &str = "Each rule of the method is checked against the figures of the run.";
 
-/// How many rules hold, and the checks of the others, which only a page has; none where no method was audited.
+/// How many rules hold, and the checks, which only a page has; none where no method was audited.
 pub(crate) fn audit_section(judgement: &Judgement) -> Option<Section> {
     let audit = judgement.audit.as_ref()?;
     let mut blocks = vec![Block::Explanation(EXPLANATION), Block::Note(summary(audit))];
-    let mut holding = Vec::new();
-    for (check, outcome) in &audit.findings {
+    blocks.extend(lists_of_checks(audit, usize::MAX, [Showing::Page, Showing::Folded]));
+    let mut items = Vec::new();
+    for (check, outcome) in holding(audit) {
         let figures: Vec<String> =
             outcome.figures.iter().map(|figure| format!("{}: {}", figure.of, figure.text)).collect();
-        let (showing, last) = match &outcome.verdict {
-            Ruling::Broken(_) => (Showing::Page, format!("follows: {}", outcome.consequence)),
-            Ruling::CannotTell { needs } => (Showing::Folded, format!("needed: {needs}")),
-            Ruling::Holds => {
-                holding.push(format!("{}: {} ({})", check.code.name, check.rule, figures.join("; ")));
-                continue;
-            }
-        };
-        let mut items = vec![format!("rule: {}", check.rule)];
-        items.extend(outcome.figures.iter().map(figure_line));
-        items.push(last);
-        blocks.push(Block::List { title: heading_of_check(check, outcome), items, showing });
+        items.push(format!("{}: {} ({})", check.code.name, check.rule, figures.join("; ")));
     }
-    if !holding.is_empty() {
-        let title = format!("✓ {} rules hold", holding.len());
-        blocks.push(Block::List { title, items: holding, showing: Showing::Folded });
+    if !items.is_empty() {
+        let title = format!("✓ {} rules hold", items.len());
+        blocks.push(Block::List { title, items, showing: Showing::Folded });
     }
     Some(Section { id: "audit", title: "Audit".to_owned(), blocks })
+}
+
+/// The whole audit for a terminal of `width` columns.
+pub fn lines(audit: &Audit, width: usize) -> Vec<String> {
+    document::terminal_of_blocks(&blocks_of_audit(audit, FIGURES_AT_MOST), Some(width))
+}
+
+/// The whole audit in Markdown.
+pub fn markdown(audit: &Audit) -> String {
+    document::markdown_of_blocks(&blocks_of_audit(audit, usize::MAX))
+}
+
+/// Every check that does not hold, with so many figures at most, and the names of those that hold.
+fn blocks_of_audit(audit: &Audit, figures_at_most: usize) -> Vec<Block> {
+    let mut blocks = lists_of_checks(audit, figures_at_most, [Showing::Everywhere; 2]);
+    let names: Vec<&str> = holding(audit).map(|(check, _)| check.code.name).collect();
+    if !names.is_empty() {
+        blocks.push(Block::Note(format!("✓ hold: {}", names.join(", "))));
+    }
+    blocks
+}
+
+fn holding(audit: &Audit) -> impl Iterator<Item = &(&'static Check, CheckResult)> {
+    audit.findings.iter().filter(|(_, outcome)| matches!(outcome.verdict, Ruling::Holds))
+}
+
+/// Every check that does not hold; those of which nothing is told but that they lack the same stand in one list.
+fn lists_of_checks(audit: &Audit, figures_at_most: usize, [broken, undecided]: [Showing; 2]) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (check, outcome) in &audit.findings {
+        let (showing, last) = match &outcome.verdict {
+            Ruling::Broken(_) => (broken, format!("follows: {}", outcome.consequence)),
+            Ruling::CannotTell { needs } => (undecided, format!("needed: {needs}")),
+            Ruling::Holds => continue,
+        };
+        let (mut title, mut items) = (heading_of_check(check, outcome), vec![format!("rule: {}", check.rule)]);
+        let alike = lacking_the_same(audit, outcome);
+        if alike.len() > 1 {
+            if alike[0] != check.code.name {
+                continue;
+            }
+            title = format!("? {}: cannot tell", alike.join(", "));
+            items.clear();
+        }
+        items.extend(outcome.figures.iter().take(figures_at_most).map(figure_line));
+        if outcome.figures.len() > figures_at_most {
+            items.push(format!("and {} more (--json has all)", outcome.figures.len() - figures_at_most));
+        }
+        items.push(last);
+        blocks.push(Block::List { title, items, showing });
+    }
+    blocks
 }
 
 fn heading_of_check(check: &Check, outcome: &CheckResult) -> String {
@@ -151,56 +194,15 @@ fn figure_line(figure: &Figure) -> String {
     format!("{} {}: {}", if figure.breaks { "✗" } else { "·" }, figure.of, figure.text)
 }
 
-/// So many figures of a check on a terminal at most; data have all.
-const FIGURES_AT_MOST: usize = 9;
-
-/// The whole audit for a terminal of `width` columns.
-pub fn lines(audit: &Audit, width: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut add = |indent: usize, text: &str| lines.extend(folded(text, indent, width));
-    let mut holding = Vec::new();
-    for (check, outcome) in &audit.findings {
-        match &outcome.verdict {
-            Ruling::Broken(_) => {}
-            Ruling::CannotTell { needs } => {
-                let alike = lacking(audit, needs);
-                if alike.len() > 1 && alike.contains(&check.code.name) {
-                    if alike[0] == check.code.name {
-                        add(0, &format!("? {}: cannot tell", alike.join(", ")));
-                        add(2, &format!("needed: {needs}"));
-                    }
-                    continue;
-                }
-            }
-            Ruling::Holds => {
-                holding.push(check.code.name);
-                continue;
-            }
-        }
-        add(0, &heading_of_check(check, outcome));
-        add(2, &format!("rule: {}", check.rule));
-        for figure in outcome.figures.iter().take(FIGURES_AT_MOST) {
-            add(4, &figure_line(figure));
-        }
-        if outcome.figures.len() > FIGURES_AT_MOST {
-            add(4, &format!("and {} more (--json has all)", outcome.figures.len() - FIGURES_AT_MOST));
-        }
-        match &outcome.verdict {
-            Ruling::CannotTell { needs } => add(2, &format!("needed: {needs}")),
-            Ruling::Broken(_) | Ruling::Holds => add(2, &format!("follows: {}", outcome.consequence)),
-        }
+/// The rules of which nothing is told but that they lack what this one lacks; none where more is told of this one.
+fn lacking_the_same<'a>(audit: &'a Audit, outcome: &CheckResult) -> Vec<&'a str> {
+    let Ruling::CannotTell { needs: wanted } = &outcome.verdict else { return Vec::new() };
+    if !outcome.figures.is_empty() {
+        return Vec::new();
     }
-    if !holding.is_empty() {
-        add(0, &format!("✓ hold: {}", holding.join(", ")));
-    }
-    lines
-}
-
-/// The rules of which nothing is told but that they lack the same.
-fn lacking<'a>(audit: &'a Audit, wanted: &str) -> Vec<&'a str> {
-    let lacks = |outcome: &CheckResult| match &outcome.verdict {
-        Ruling::CannotTell { needs } => needs == wanted && outcome.figures.is_empty(),
+    let lacks = |other: &CheckResult| match &other.verdict {
+        Ruling::CannotTell { needs } => needs == wanted && other.figures.is_empty(),
         Ruling::Broken(_) | Ruling::Holds => false,
     };
-    audit.findings.iter().filter(|(_, outcome)| lacks(outcome)).map(|(check, _)| check.code.name).collect()
+    audit.findings.iter().filter(|(_, other)| lacks(other)).map(|(check, _)| check.code.name).collect()
 }

@@ -30,8 +30,10 @@ pub(crate) fn aligned_rows(rows: &[Vec<String>], alignments: &[Alignment]) -> Ve
     lines
 }
 
-/// A text in lines of `width` columns, the first indented by `indent`, the others by two more.
-pub(crate) fn folded(text: &str, indent: usize, width: usize) -> Vec<String> {
+/// A text in lines of `width` columns, the first indented by `indent`, the others by two more. Without a width it is one
+/// line.
+pub(crate) fn folded(text: &str, indent: usize, width: Option<usize>) -> Vec<String> {
+    let width = width.unwrap_or(usize::MAX);
     let mut lines = Vec::new();
     let mut line = " ".repeat(indent);
     let mut is_empty = true;
@@ -64,7 +66,8 @@ mod tests {
 
     #[test]
     fn a_long_text_is_folded_between_words_and_indented() {
-        assert_eq!(folded("one two three", 2, 10), ["  one two", "    three"]);
-        assert_eq!(folded("incomprehensible", 0, 4), ["incomprehensible"]);
+        assert_eq!(folded("one two three", 2, Some(10)), ["  one two", "    three"]);
+        assert_eq!(folded("incomprehensible", 0, Some(4)), ["incomprehensible"]);
+        assert_eq!(folded("one two three", 1, None), [" one two three"]);
     }
 }

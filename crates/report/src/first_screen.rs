@@ -78,15 +78,8 @@ fn write_figures(out: &mut String, judgement: &Judgement) -> std::fmt::Result {
 
 /// Sentences, folded between words where the width is known.
 fn write_folded(out: &mut String, sentences: &[String], width: Option<u16>) -> std::fmt::Result {
-    for sentence in sentences {
-        match width {
-            Some(width) => {
-                folded(sentence, 0, usize::from(width)).iter().try_for_each(|line| writeln!(out, "{line}"))?;
-            }
-            None => writeln!(out, "{sentence}")?,
-        }
-    }
-    Ok(())
+    let mut lines = sentences.iter().flat_map(|sentence| folded(sentence, 0, width.map(usize::from)));
+    lines.try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// What makes the verdict less than it looks, or decides the exit status beside it: a line each.

@@ -6,8 +6,8 @@ use judge::issue::{Evidence, Issue};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::document::{Block, Section, Showing};
 use super::findings;
-use super::markup::escape;
 
 /// Evidence that a short report prints of an issue.
 const FOREMOST: usize = 2;
@@ -73,7 +73,7 @@ fn evidence_text(one: &Evidence) -> String {
 }
 
 /// Those that do not stand among the findings: what is against the figures, and what no rule found.
-fn beside_findings(judgement: &Judgement) -> impl Iterator<Item = &Issue> {
+pub(crate) fn beside_findings(judgement: &Judgement) -> impl Iterator<Item = &Issue> {
     judgement.issues.iter().filter(|issue| issue.is_against_figures() || issue.finding.is_none())
 }
 
@@ -92,31 +92,15 @@ pub(crate) fn issue_sentence(issue: &Issue) -> String {
     format!("{}{rests_on}{more}{}{number}", issue.text, issue.trials_in_words())
 }
 
-/// Lines for a terminal.
-pub(crate) fn issue_lines(judgement: &Judgement) -> Vec<String> {
-    let mut lines = Vec::new();
+/// What each of them says and what to do about it; none where there is no issue.
+pub(crate) fn issues_section(judgement: &Judgement) -> Option<Section> {
+    let mut blocks = Vec::new();
     for issue in beside_findings(judgement) {
-        lines.push(format!("! {} ({}): {}", issue.code.name, issue.effect.name(), issue_sentence(issue)));
-        lines.push(format!("  {}", issue.fix));
+        let title = format!("{} ({})", issue.code.name, issue.effect.name());
+        let mut items = vec![issue_sentence(issue), issue.fix.clone()];
+        items.retain(|item| !item.is_empty());
+        blocks.push(Block::List { title, items, showing: Showing::Everywhere });
     }
-    lines
-}
-
-/// The same as items of a Markdown list.
-pub(crate) fn issue_items(judgement: &Judgement) -> Vec<String> {
-    let mut items = Vec::new();
-    for issue in beside_findings(judgement) {
-        let said = escape(&issue_sentence(issue));
-        items.push(format!("- `{}` ({}): {said}. {}", issue.code.name, issue.effect.name(), escape(&issue.fix)));
-    }
-    items
-}
-
-/// The same without what to do, for a comment on a pull request.
-pub(crate) fn in_short(judgement: &Judgement) -> Vec<String> {
-    let mut items = Vec::new();
-    for issue in beside_findings(judgement) {
-        items.push(format!("- `{}`: {}", issue.code.name, escape(&issue_sentence(issue))));
-    }
-    items
+    let title = "Issues (pgdyno rule CODE explains one)".to_owned();
+    if blocks.is_empty() { None } else { Some(Section { id: "issues", title, blocks }) }
 }

@@ -43,6 +43,6 @@ pub use build::build;
 pub use data::ReportData;
 pub use first_screen::first_screen;
 pub use html::{Served, history_html, html, served};
-pub use markdown::{markdown, of_audit as audit_markdown};
+pub use markdown::markdown;
 pub use schema::json_schema;
 pub use terminal::terminal;

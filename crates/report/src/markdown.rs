@@ -3,12 +3,10 @@
 use std::fmt::Write as _;
 
 use judge::Judgement;
-use judge::audit::Audit;
 
-use super::audit::CheckVerdict;
 use super::issues::is_against_figures;
 use super::markup::escape;
-use super::{audit, document, findings, issues, sections, table};
+use super::{document, findings, sections, table};
 
 /// The whole text.
 pub fn markdown(judgement: &Judgement, name: &str) -> String {
@@ -38,13 +36,7 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     for remark in table::remarks(judgement) {
         writeln!(out, "- {}", escape(&remark))?;
     }
-    let issues = issues::issue_items(judgement);
-    if !issues.is_empty() {
-        writeln!(out, "\n### Issues\n")?;
-        issues.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-        writeln!(out)?;
-    }
-    for section in &sections::document_of(judgement).sections {
+    for section in sections::document_of(judgement).all_sections() {
         write!(out, "{}", document::markdown_of_section(section))?;
     }
     Ok(())
@@ -59,37 +51,4 @@ pub(super) fn of_headline(judgement: &Judgement) -> Vec<String> {
     text.extend(judgement.unread.iter().flat_map(|sentence| [escape(&format!("{sentence}.")), String::new()]));
     text.extend(lines.lines().map(|line| format!("- **{}**", escape(line.trim()))));
     text
-}
-
-/// A whole audit, check by check.
-pub fn of_audit(audited: &Audit) -> String {
-    let mut text = String::new();
-    write_audit(&mut text, &audit::data(audited)).expect("writing into a String cannot fail");
-    text
-}
-
-fn write_audit(out: &mut String, data: &audit::AuditData) -> std::fmt::Result {
-    let mut holding = Vec::new();
-    for check in &data.checks {
-        let verdict = match check.verdict {
-            CheckVerdict::Broken => "broken",
-            CheckVerdict::CannotTell => "cannot tell",
-            CheckVerdict::Holds => {
-                holding.push(check.id);
-                continue;
-            }
-        };
-        let undermines = check.undermines.map_or(String::new(), |what| format!(", undermines {what}"));
-        writeln!(out, "### {}: {}{undermines}\n\n{}.\n", check.id, verdict, escape(check.rule))?;
-        for figure in &check.figures {
-            let text = format!("{}: {}", escape(&figure.of), escape(&figure.text));
-            writeln!(out, "- {}", if figure.breaks { format!("**{text}**") } else { text })?;
-        }
-        for (word, text) in [("Follows", &check.follows), ("Needed", &check.needs)] {
-            if let Some(text) = text {
-                writeln!(out, "\n{word}: {}.\n", escape(text))?;
-            }
-        }
-    }
-    if holding.is_empty() { Ok(()) } else { writeln!(out, "Hold: {}.", holding.join(", ")) }
 }

@@ -6,7 +6,7 @@ use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets
 use judge::Judgement;
 use judge::compare::State;
 
-use super::{document, findings, issues, sections, table};
+use super::{document, findings, sections, table};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
 pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
@@ -33,13 +33,8 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     for remark in table::remarks(judgement) {
         writeln!(out, " {remark}")?;
     }
-    let issues = issues::issue_lines(judgement);
-    if !issues.is_empty() {
-        writeln!(out, "\nIssues (`pgdyno rule CODE` explains one)")?;
-        issues.iter().try_for_each(|line| writeln!(out, " {line}"))?;
-    }
-    let sections = sections::document_of(judgement).sections;
-    for (heading, lines) in sections.iter().filter_map(document::terminal_of_section) {
+    let document = sections::document_of(judgement);
+    for (heading, lines) in document.all_sections().filter_map(document::terminal_of_section) {
         writeln!(out, "\n{heading}")?;
         lines.iter().try_for_each(|line| writeln!(out, " {}", line.trim_end()))?;
     }

@@ -105,7 +105,7 @@ fn print(audited: &[Audited], format: Format) -> Result<Status, Problem> {
         }
         Format::Terminal => documents::print(each(Audited::for_terminal).as_bytes()),
         Format::Markdown => {
-            let text = |one: &Audited| format!("## {}\n\n{}", one.title(), report::audit_markdown(one.audit()));
+            let text = |one: &Audited| format!("## {}\n\n{}", one.title(), report::audit::markdown(one.audit()));
             documents::print(each(text).as_bytes())
         }
         Format::Html => match audited {

@@ -7,13 +7,19 @@ use crate::markup::escape;
 
 /// A section; nothing where it has only what a page has room for.
 pub fn markdown_of_section(section: &Section) -> String {
-    let mut text = String::new();
-    write_blocks(&mut text, section).expect("writing into a String cannot fail");
+    let text = markdown_of_blocks(&section.blocks);
     if text.is_empty() { text } else { format!("\n### {}\n{text}", escape(&section.title)) }
 }
 
-fn write_blocks(out: &mut String, section: &Section) -> std::fmt::Result {
-    for block in &section.blocks {
+/// These blocks, each after an empty line.
+pub fn markdown_of_blocks(blocks: &[Block]) -> String {
+    let mut text = String::new();
+    write_blocks(&mut text, blocks).expect("writing into a String cannot fail");
+    text
+}
+
+fn write_blocks(out: &mut String, blocks: &[Block]) -> std::fmt::Result {
+    for block in blocks {
         match block {
             Block::Explanation(_) | Block::Chart(_) => {}
             Block::Note(note) => writeln!(out, "\n{}", escape(note))?,

@@ -12,15 +12,17 @@ mod terminal;
 pub use cell::{Bar, Cell};
 pub use column::{Column, Holds, TableRoom, Unit};
 pub use csv::csv_of_table;
-pub use markdown::markdown_of_section;
+pub use markdown::{markdown_of_blocks, markdown_of_section};
 pub use page::{SectionData, page_sections};
 pub use table::{FoldedRows, PeopleColumn, Row, Showing, Table, TableKind};
-pub use terminal::terminal_of_section;
+pub use terminal::{terminal_of_blocks, terminal_of_section};
 
 /// All sections that a judgement has something for, in their order.
 #[derive(Debug)]
 pub struct Document {
-    /// The sections.
+    /// What a page draws in its own way, with links and choices: it stands before the others.
+    pub answer: Vec<Section>,
+    /// The sections that all forms draw alike.
     pub sections: Vec<Section>,
 }
 
@@ -69,10 +71,15 @@ pub enum PageChart {
 }
 
 impl Document {
+    /// What stands in a form without links and choices, in its order.
+    pub fn all_sections(&self) -> impl Iterator<Item = &Section> {
+        self.answer.iter().chain(&self.sections)
+    }
+
     /// All tables of a kind.
     pub fn tables(&self, name: &str) -> Vec<&Table> {
         let mut tables = Vec::new();
-        for block in self.sections.iter().flat_map(|section| &section.blocks) {
+        for block in self.all_sections().flat_map(|section| &section.blocks) {
             match block {
                 Block::Table(table) if table.kind.name == name => tables.push(table),
                 Block::Table(_) | Block::Note(_) | Block::List { .. } | Block::Chart(_) | Block::Explanation(_) => {}

@@ -138,7 +138,7 @@ pub struct BarData {
     pub high: f64,
 }
 
-/// All sections.
+/// The sections that a page draws as all forms do.
 pub fn page_sections(document: &Document) -> Vec<SectionData> {
     document.sections.iter().map(of_section).collect()
 }

@@ -2,24 +2,33 @@
 //! capitals. Explanations are left to the page.
 
 use super::{Block, Section, Showing, Table, TableRoom};
-use crate::columns::{Alignment, aligned_rows};
+use crate::columns::{Alignment, aligned_rows, folded};
+
+/// Spaces before what is said of the subject of a list.
+const INDENT: usize = 3;
 
 /// The heading of a section and its lines; none where it has only explanations.
 pub fn terminal_of_section(section: &Section) -> Option<(String, Vec<String>)> {
+    let lines = terminal_of_blocks(&section.blocks, None);
+    if lines.is_empty() { None } else { Some((section.title.clone(), lines)) }
+}
+
+/// The lines of these blocks; sentences are folded between words where the width is known.
+pub fn terminal_of_blocks(blocks: &[Block], width: Option<usize>) -> Vec<String> {
     let mut lines = Vec::new();
-    for block in &section.blocks {
+    for block in blocks {
         match block {
             Block::Explanation(_) | Block::Chart(_) => {}
-            Block::Note(text) => lines.push(text.clone()),
+            Block::Note(text) => lines.extend(folded(text, 0, width)),
             Block::List { title, items, showing: Showing::Everywhere } => {
-                lines.push(title.clone());
-                lines.extend(items.iter().map(|item| format!("   {item}")));
+                lines.extend(folded(title, 0, width));
+                lines.extend(items.iter().flat_map(|item| folded(item, INDENT, width)));
             }
             Block::Table(table) if table.is_shown(TableRoom::Little) => lines.extend(of_table(table)),
             Block::List { .. } | Block::Table(_) => {}
         }
     }
-    if lines.is_empty() { None } else { Some((section.title.clone(), lines)) }
+    lines
 }
 
 fn of_table(table: &Table) -> Vec<String> {

@@ -23,7 +23,9 @@ pub fn summary(judgement: &Judgement, name: &str) -> String {
     lines.extend(rows(judgement));
     let left_out = table::left_out(judgement).iter().map(|line| format!("- {}", escape(line))).collect();
     lines.extend(at_most(left_out, LEFT_OUT_MAX, "more comparisons with trials that do not count"));
-    lines.extend(at_most(issues::in_short(judgement), ISSUES_MAX, "more issues"));
+    let issues = issues::beside_findings(judgement);
+    let issues = issues.map(|issue| format!("- `{}`: {}", issue.code.name, escape(&issues::issue_sentence(issue))));
+    lines.extend(at_most(issues.collect(), ISSUES_MAX, "more issues"));
     let found = judgement.diagnosis.findings.iter().enumerate();
     let found = found.filter(|(index, _)| !issues::is_against_figures(judgement, *index));
     let found: Vec<String> = found.map(|(_, finding)| format!("- {}", escape(&findings::sentence(finding)))).collect();

@@ -18,7 +18,7 @@ use judge::Judgement;
 
 use crate::document::{Document, Section, TableKind};
 use crate::{
-    audit, budgets, cost, cross_check, failures, layers, maxima, percentiles, required, spread, target_figures,
+    audit, budgets, cost, cross_check, failures, issues, layers, maxima, percentiles, required, spread, target_figures,
 };
 
 /// How a section is built, and the kinds of its tables, which programs find by name.
@@ -62,7 +62,14 @@ pub(crate) static SECTIONS: [SectionBuilder; 23] = [
     SectionBuilder { build: audit::audit_section, tables: &[] },
 ];
 
+/// What a page draws in its own way, in the order of the other forms.
+pub(crate) static ANSWER: [SectionBuilder; 1] = [SectionBuilder { build: issues::issues_section, tables: &[] }];
+
 /// The document of a judgement.
 pub(crate) fn document_of(judgement: &Judgement) -> Document {
-    Document { sections: SECTIONS.iter().filter_map(|builder| (builder.build)(judgement)).collect() }
+    Document { answer: built_sections(&ANSWER, judgement), sections: built_sections(&SECTIONS, judgement) }
+}
+
+fn built_sections(builders: &[SectionBuilder], judgement: &Judgement) -> Vec<Section> {
+    builders.iter().filter_map(|builder| (builder.build)(judgement)).collect()
 }
