@@ -6,7 +6,7 @@ use serde::Serialize;
 use judge::Judgement;
 use judge::audit::{Audit, Check, CheckResult, Figure, Ruling};
 
-use super::document::{self, Block, Section, Showing};
+use super::document::{self, Block, Screen, Section, Showing};
 
 /// An audit.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -131,7 +131,8 @@ pub(crate) fn audit_section(judgement: &Judgement) -> Option<Section> {
 
 /// The whole audit for a terminal of `width` columns.
 pub fn lines(audit: &Audit, width: usize) -> Vec<String> {
-    document::terminal_of_blocks(&blocks_of_audit(audit, FIGURES_AT_MOST), Some(width))
+    let screen = Screen { width: Some(width), colour: false };
+    document::terminal_of_blocks(&blocks_of_audit(audit, FIGURES_AT_MOST), screen)
 }
 
 /// The whole audit in Markdown.

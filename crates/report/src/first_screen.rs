@@ -11,12 +11,13 @@ use judge::failures::FailureVerdict;
 use judge::issue::{Evidence, Issue, IssueEffect};
 use judge::units;
 
-use super::columns::folded;
+use super::document::{Block, Screen, terminal_of_blocks, terminal_of_section};
 use super::findings::{self, sentence};
+use super::folded::folded;
 use super::sections::events;
 use super::table::first_lines;
-use super::terminal::{state_in_words, verdict_table};
-use super::{document, issues, maxima, required, sections, table};
+use super::terminal::state_in_words;
+use super::{issues, maxima, required, sections, table};
 
 /// Issues that are shown.
 const ISSUES_MAX: usize = 3;
@@ -40,7 +41,10 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
     prose.extend(undermining_lines(judgement).iter().map(|line| format!("! {line}")));
     write_folded(out, &prose, width)?;
     if !judgement.comparison.pairs.is_empty() {
-        writeln!(out, "\n{}", verdict_table(judgement, colour, width))?;
+        let screen = Screen { width: width.map(usize::from), colour };
+        let lines = terminal_of_blocks(&[Block::Table(table::verdict_table(judgement))], screen);
+        writeln!(out)?;
+        lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
     }
     let mut remarks = table::without_verdict(judgement);
     remarks.extend(maxima::not_reached(judgement));
@@ -67,7 +71,7 @@ fn write_figures(out: &mut String, judgement: &Judgement) -> std::fmt::Result {
         left_out.extend(["disks", "disk-ceilings"]);
     }
     for section in &sections::document_of(judgement).sections {
-        let Some((heading, lines)) = document::terminal_of_section(section) else { continue };
+        let Some((heading, lines)) = terminal_of_section(section, Screen::default()) else { continue };
         if !left_out.contains(&section.id) {
             writeln!(out, "\n{heading}")?;
             lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;

@@ -5,7 +5,6 @@
 pub mod audit;
 mod budgets;
 mod build;
-mod columns;
 mod cost;
 mod cross_check;
 mod data;
@@ -13,6 +12,7 @@ pub mod document;
 mod failures;
 pub mod findings;
 mod first_screen;
+mod folded;
 pub mod formats;
 pub mod history;
 mod html;

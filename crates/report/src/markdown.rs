@@ -24,18 +24,6 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     if findings::has_something_to_say(&judgement.diagnosis) {
         writeln!(out, "{}", findings::markdown(&judgement.diagnosis, |index| !is_against_figures(judgement, index)))?;
     }
-    if !judgement.comparison.pairs.is_empty() {
-        let titles = table::titles(judgement).map(|title| escape(&title));
-        writeln!(out, "| {} |", titles.join(" | "))?;
-        writeln!(out, "|---|--:|--:|--:|--:|--:|---|")?;
-        for row in table::rows(judgement) {
-            writeln!(out, "| {} |", row.map(|cell| escape(&cell)).join(" | "))?;
-        }
-        writeln!(out)?;
-    }
-    for remark in table::remarks(judgement) {
-        writeln!(out, "- {}", escape(&remark))?;
-    }
     for section in sections::document_of(judgement).all_sections() {
         write!(out, "{}", document::markdown_of_section(section))?;
     }

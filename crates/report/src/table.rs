@@ -1,4 +1,4 @@
-//! The verdict table's rows, once for the terminal and once for Markdown.
+//! The table of the verdicts, and what is said of it.
 
 use std::collections::BTreeSet;
 
@@ -9,6 +9,7 @@ use judge::units;
 use stats::stopping::FEWEST_BLOCKS;
 use stats::verdict::Verdict::NotEnoughData as Undecided;
 
+use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
 use super::words;
 
 /// Remarks on figures of other tools at most.
@@ -17,41 +18,63 @@ const REMARKS_MAX: usize = 12;
 /// What there are more of.
 pub(crate) const MORE_LEFT_OUT: &str = "more comparisons with trials that do not count";
 
-/// Column titles.
-pub(crate) fn titles(judgement: &Judgement) -> [String; 7] {
-    let candidate = match judgement.comparison.question.candidates.as_slice() {
-        [only] => only.clone(),
-        _ => "candidate".to_owned(),
+/// A comparison a row.
+pub(crate) static TABLE: TableKind = TableKind {
+    name: "verdicts",
+    about: "Candidate by workload and clients: the deciding metric of both sides, its change, the verdict",
+    columns: &[
+        Column::for_programs("candidate", Holds::Words),
+        Column::new("workload", "workload", Holds::Words),
+        Column::new("clients", "clients", Holds::Count),
+        Column::for_programs("metric", Holds::Words),
+        Column::for_programs("unit", Holds::Words),
+        Column::new("baseline", "baseline", Holds::Figure(Unit::OfTheRow)),
+        Column::new("candidate", "candidate_value", Holds::Figure(Unit::OfTheRow)),
+        Column::new("change", "change", Holds::Estimate(Unit::Change)),
+        Column::new("verdict", "verdict", Holds::Verdict),
+    ],
+};
+
+/// The verdicts, and what is to be said of them; none where nothing is compared.
+pub(crate) fn verdicts_section(judgement: &Judgement) -> Option<Section> {
+    if judgement.comparison.pairs.is_empty() {
+        return None;
+    }
+    let mut blocks = vec![Block::Table(verdict_table(judgement))];
+    blocks.extend(remarks(judgement).into_iter().map(Block::Note));
+    Some(Section { id: "verdicts", title: "Verdicts".to_owned(), blocks })
+}
+
+/// A row for each comparison.
+pub(crate) fn verdict_table(judgement: &Judgement) -> Table {
+    let question = &judgement.comparison.question;
+    let mut renamed = vec![("baseline", format!("{} (baseline)", question.baseline))];
+    if let [only] = question.candidates.as_slice() {
+        renamed.push(("candidate_value", only.clone()));
+    }
+    let rows = judgement.comparison.pairs.iter().map(|pair| row_of_pair(judgement, pair)).collect();
+    Table { renamed, ..Table::of(&TABLE, rows) }
+}
+
+fn row_of_pair(judgement: &Judgement, pair: &PairJudgement) -> Row {
+    let question = &judgement.comparison.question;
+    let prefix = if question.candidates.len() > 1 { format!("{}: ", pair.candidate) } else { String::new() };
+    let cell_of_side = |side: usize, prefix: &str| {
+        let deciding = point(pair, side, pair.deciding());
+        Cell::worded(format!("{prefix}{}", figures(pair, side)), deciding.map_or(Cell::Missing, Cell::Figure))
     };
-    [
-        "workload".to_owned(),
-        "clients".to_owned(),
-        format!("{} (baseline)", judgement.comparison.question.baseline),
-        candidate,
-        "change".to_owned(),
-        "95 % interval".to_owned(),
-        "verdict".to_owned(),
-    ]
-}
-
-/// One row a pair.
-pub(crate) fn rows(judgement: &Judgement) -> Vec<[String; 7]> {
-    judgement.comparison.pairs.iter().map(|pair| row(judgement, pair)).collect()
-}
-
-fn row(judgement: &Judgement, pair: &PairJudgement) -> [String; 7] {
-    let many = judgement.comparison.question.candidates.len() > 1;
-    let prefix = if many { format!("{}: ", pair.candidate) } else { String::new() };
-    let [change, interval] = words::change_cells(&pair.metrics[0], judgement.comparison.question.threshold.share());
-    [
-        of_what(judgement, pair),
-        pair.place.clients.known().map_or_else(|| "–".to_owned(), |clients| clients.to_string()),
-        figures(pair, 0),
-        format!("{prefix}{}", figures(pair, 1)),
-        pair.change_alone().map_or(change, units::change),
-        interval,
-        verdict(pair).to_owned(),
-    ]
+    Row::of(vec![
+        Cell::words(&pair.candidate),
+        Cell::worded(of_what(judgement, pair), Cell::words(&pair.place.workload)),
+        Cell::count(pair.place.clients.known()),
+        Cell::words(pair.deciding().name()),
+        Cell::words(pair.deciding().unit()),
+        cell_of_side(0, ""),
+        cell_of_side(1, &prefix),
+        pair.change_alone()
+            .map_or_else(|| Cell::change(&pair.metrics[0], question.threshold.share()), Cell::Figure),
+        Cell::words(verdict(pair)),
+    ])
 }
 
 /// The verdict, or that there is none because nothing was repeated.
@@ -83,25 +106,27 @@ fn workload(judgement: &Judgement, name: &str) -> String {
     }
 }
 
-/// What is got done and how long it takes, of one side (0 the baseline): throughput and mean latency, or a capacity and
-/// p99 at it. A single trial has no interval over blocks but still a figure.
+/// A figure of one side (0 the baseline). A single trial has no interval over blocks but still a figure.
+fn point(pair: &PairJudgement, side: usize, wanted: Metric) -> Option<f64> {
+    let judged = pair.metrics.iter().find(|judged| judged.metric == wanted)?;
+    let estimate = [judged.baseline, judged.candidate][side].map(|estimate| estimate.point);
+    if wanted != pair.deciding() {
+        return estimate;
+    }
+    estimate.or_else(|| pair.blocks.first().map(|block| block.figures[side])).or(pair.points[side])
+}
+
+/// What is got done and how long it takes, of one side: throughput and mean latency, or a capacity and p99 at it.
 fn figures(pair: &PairJudgement, side: usize) -> String {
-    let point = |wanted: Metric| {
-        let judged = pair.metrics.iter().find(|judged| judged.metric == wanted)?;
-        let single =
-            || (wanted == pair.deciding()).then(|| pair.blocks.first().map(|block| block.figures[side])).flatten();
-        let alone = || (wanted == pair.deciding()).then_some(pair.points[side]).flatten();
-        [judged.baseline, judged.candidate][side].map(|estimate| estimate.point).or_else(single).or_else(alone)
-    };
     if let gap @ (Metric::WriteGap | Metric::ReadGap) = pair.deciding() {
-        return point(gap).map_or_else(|| "–".to_owned(), units::milliseconds);
+        return point(pair, side, gap).map_or_else(|| "–".to_owned(), units::milliseconds);
     }
     let [rate, latency] = match pair.deciding() {
         Metric::Capacity => [Metric::Capacity, Metric::LatencyP99],
         Metric::StatementTime => [Metric::Throughput, Metric::StatementTime],
         _ => [Metric::Throughput, Metric::LatencyMean],
     };
-    match (point(rate), point(latency)) {
+    match (point(pair, side, rate), point(pair, side, latency)) {
         (Some(tps), Some(ms)) => format!("{}  {}", units::tps(tps), units::milliseconds(ms)),
         (Some(tps), None) => units::tps(tps),
         (None, Some(ms)) => units::milliseconds(ms),
@@ -111,7 +136,7 @@ fn figures(pair: &PairJudgement, side: usize) -> String {
 
 /// One line on each comparison with trials that do not count or with a change that is shown smaller than it is, and one
 /// on all those without a verdict.
-pub(crate) fn remarks(judgement: &Judgement) -> Vec<String> {
+fn remarks(judgement: &Judgement) -> Vec<String> {
     let threshold = judgement.comparison.question.threshold.share();
     let remark = |pair: &PairJudgement| {
         format!(

@@ -30,18 +30,6 @@ pub fn of_load_place(place: &LoadPlaceFacts) -> String {
 /// What is said of a figure or a change whose interval does not tell its order of magnitude.
 pub const NOT_KNOWN: &str = "not known";
 
-/// A change and its interval, each for a cell of a table; `threshold` is the practical threshold as a share.
-pub fn change_cells(judged: &MetricJudgement, threshold: f64) -> [String; 2] {
-    match (judged.change, judged.known_change()) {
-        (_, Some(change)) => [
-            units::change(change.point),
-            units::change_interval_beside(change.interval.low, change.interval.high, threshold),
-        ],
-        (Some(_), None) => ["–".to_owned(), format!("{NOT_KNOWN} (needs more blocks)")],
-        (None, None) => ["–".to_owned(), "–".to_owned()],
-    }
-}
-
 /// The interval of a positive figure; `write` puts its ends into words.
 pub fn figure_interval(figure: &Estimate, write: impl Fn(&Interval) -> String) -> String {
     if is_known(figure) { write(&figure.interval) } else { NOT_KNOWN.to_owned() }

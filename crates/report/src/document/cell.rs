@@ -84,7 +84,7 @@ impl Cell {
         let missing = || MISSING.to_owned();
         let unit = match column.holds {
             Holds::Figure(unit) | Holds::Estimate(unit) | Holds::Point(unit) => unit,
-            Holds::Words | Holds::Code | Holds::Each | Holds::Count | Holds::Bar => Unit::OfTheRow,
+            Holds::Words | Holds::Code | Holds::Verdict | Holds::Each | Holds::Count | Holds::Bar => Unit::OfTheRow,
         };
         let (figure, interval) = match self {
             Self::Each(cells) => return cells.iter().flat_map(|cell| cell.people_texts(&OF_EACH)).collect(),
@@ -107,7 +107,7 @@ impl Cell {
     /// What programs read, one field for each of the column's names; what is missing is empty.
     pub fn program_fields(&self, column: &Column) -> Vec<String> {
         let factor = match column.holds {
-            Holds::Words | Holds::Code | Holds::Each | Holds::Count | Holds::Bar => 1.0,
+            Holds::Words | Holds::Code | Holds::Verdict | Holds::Each | Holds::Count | Holds::Bar => 1.0,
             Holds::Figure(unit) | Holds::Estimate(unit) | Holds::Point(unit) => unit.factor_for_programs(),
         };
         let number = |figure: f64| (figure * factor).to_string();
@@ -150,7 +150,7 @@ mod tests {
             Unit::Added,
             Unit::OfTheRow,
         ];
-        let mut kinds = vec![Holds::Words, Holds::Code, Holds::Count, Holds::Bar];
+        let mut kinds = vec![Holds::Words, Holds::Code, Holds::Verdict, Holds::Count, Holds::Bar];
         kinds.extend(units.iter().flat_map(|unit| [Holds::Figure(*unit), Holds::Estimate(*unit), Holds::Point(*unit)]));
         for holds in kinds {
             for title in [Some("title"), None] {

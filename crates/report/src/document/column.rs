@@ -34,6 +34,8 @@ pub enum Holds {
     Words,
     /// A statement or a command.
     Code,
+    /// A verdict, which a terminal colours.
+    Verdict,
     /// Words for each of what the table lists, such as its targets: as many columns.
     Each,
     /// A count, without a unit.
@@ -119,15 +121,16 @@ impl Column {
         match (self.title, self.holds) {
             (None, _) | (_, Holds::Bar | Holds::Each) => Vec::new(),
             (Some(title), Holds::Estimate(_)) => vec![title, "95 % interval"],
-            (Some(title), Holds::Words | Holds::Code | Holds::Count | Holds::Figure(_) | Holds::Point(_)) => {
-                vec![title]
-            }
+            (
+                Some(title),
+                Holds::Words | Holds::Code | Holds::Verdict | Holds::Count | Holds::Figure(_) | Holds::Point(_),
+            ) => vec![title],
         }
     }
 
     /// Whether its digits are to stand below one another.
     pub fn is_number(&self) -> bool {
-        !matches!(self.holds, Holds::Words | Holds::Code | Holds::Each)
+        !matches!(self.holds, Holds::Words | Holds::Code | Holds::Verdict | Holds::Each)
     }
 
     /// The names of its fields for programs, without those that the table lists.
@@ -136,7 +139,7 @@ impl Column {
         let with_unit = |end: &str, unit: Unit| format!("{key}{end}{}", unit.name_ending());
         match self.holds {
             Holds::Bar | Holds::Each => Vec::new(),
-            Holds::Words | Holds::Code | Holds::Count => vec![key.to_owned()],
+            Holds::Words | Holds::Code | Holds::Verdict | Holds::Count => vec![key.to_owned()],
             Holds::Figure(unit) => vec![with_unit("", unit)],
             Holds::Estimate(unit) | Holds::Point(unit) => {
                 ["", "_low", "_high"].map(|end| with_unit(end, unit)).to_vec()

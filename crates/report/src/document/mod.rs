@@ -15,7 +15,7 @@ pub use csv::csv_of_table;
 pub use markdown::{markdown_of_blocks, markdown_of_section};
 pub use page::{SectionData, page_sections};
 pub use table::{FoldedRows, PeopleColumn, Row, Showing, Table, TableKind};
-pub use terminal::{terminal_of_blocks, terminal_of_section};
+pub use terminal::{Screen, terminal_of_blocks, terminal_of_section};
 
 /// All sections that a judgement has something for, in their order.
 #[derive(Debug)]

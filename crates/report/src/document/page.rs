@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Block, Document, FoldedRows, PageChart, PeopleColumn, Section, Showing, Table, TableRoom};
+use super::{Block, Document, FoldedRows, Holds, PageChart, PeopleColumn, Section, Showing, Table, TableRoom};
 
 /// A section.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -172,8 +172,8 @@ fn of_chart(chart: PageChart) -> SectionBlockData {
 
 fn of_table(table: &Table) -> SectionBlockData {
     let mut columns = Vec::new();
-    for PeopleColumn { title, is_number, is_code } in table.people_columns(TableRoom::Page) {
-        columns.push(ColumnData { title, is_number, is_code });
+    for PeopleColumn { title, is_number, holds } in table.people_columns(TableRoom::Page) {
+        columns.push(ColumnData { title, is_number, is_code: holds == Holds::Code });
     }
     let mut rows = Vec::new();
     for (cells, row) in table.people_texts(TableRoom::Page).into_iter().zip(&table.rows) {

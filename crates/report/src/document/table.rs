@@ -75,8 +75,8 @@ pub struct PeopleColumn {
     pub title: String,
     /// Whether its digits are to stand below one another.
     pub is_number: bool,
-    /// Whether it holds statements or commands.
-    pub is_code: bool,
+    /// What its cells hold.
+    pub holds: Holds,
 }
 
 impl Showing {
@@ -133,14 +133,13 @@ impl Table {
         for column in self.kind.columns.iter().filter(|column| column.is_shown(room)) {
             if column.holds == Holds::Each {
                 for name in &self.each {
-                    columns.push(PeopleColumn { title: name.clone(), is_number: false, is_code: false });
+                    columns.push(PeopleColumn { title: name.clone(), is_number: false, holds: Holds::Each });
                 }
             }
             let renamed = self.renamed.iter().find(|(key, _)| column.key == Some(key));
             for (index, title) in column.people_titles().into_iter().enumerate() {
                 let title = renamed.filter(|_| index == 0).map_or(title, |(_, title)| title).to_owned();
-                let (is_number, is_code) = (column.is_number(), column.holds == Holds::Code);
-                columns.push(PeopleColumn { title, is_number, is_code });
+                columns.push(PeopleColumn { title, is_number: column.is_number(), holds: column.holds });
             }
         }
         columns

@@ -4,6 +4,7 @@
 use judge::Judgement;
 use judge::compare::{Standing, standings};
 
+use crate::document::{Block, FoldedRows, Row, markdown_of_blocks};
 use crate::markdown::of_headline;
 use crate::markup::escape;
 use crate::{audit, findings, issues, table};
@@ -19,8 +20,7 @@ const HEADLINE_MAX: usize = 12;
 pub fn summary(judgement: &Judgement, name: &str) -> String {
     let mut lines = vec![format!("### {}", escape(name)), String::new()];
     lines.extend(at_most(of_headline(judgement), HEADLINE_MAX, "more lines"));
-    lines.push(String::new());
-    lines.extend(rows(judgement));
+    lines.push(worst_verdicts(judgement));
     let left_out = table::left_out(judgement).iter().map(|line| format!("- {}", escape(line))).collect();
     lines.extend(at_most(left_out, LEFT_OUT_MAX, "more comparisons with trials that do not count"));
     let issues = issues::beside_findings(judgement);
@@ -45,29 +45,23 @@ fn at_most(mut lines: Vec<String>, most: usize, of_what: &str) -> Vec<String> {
     lines
 }
 
-fn rows(judgement: &Judgement) -> Vec<String> {
+/// The verdicts in Markdown, the worst first.
+fn worst_verdicts(judgement: &Judgement) -> String {
     let pairs = &judgement.comparison.pairs;
     if pairs.is_empty() {
-        return Vec::new();
+        return String::new();
     }
-    let rank = |standing: Standing| match standing {
+    let mut table = table::verdict_table(judgement);
+    let mut rows: Vec<(Row, Standing)> = table.rows.into_iter().zip(standings(pairs)).collect();
+    rows.sort_by_key(|(_, standing)| match standing {
         Standing::Loss | Standing::DoesNotWork => 0,
         Standing::Undecided => 1,
         Standing::Gain => 2,
         Standing::Equivalent => 3,
-    };
-    let mut rows: Vec<_> = table::rows(judgement).into_iter().zip(standings(pairs)).collect();
-    rows.sort_by_key(|(_, standing)| rank(*standing));
-    let titles = table::titles(judgement).map(|title| escape(&title));
-    let mut lines = vec![format!("| {} |", titles.join(" | ")), format!("|{}", "---|".repeat(titles.len()))];
-    lines.extend(
-        rows.iter()
-            .take(ROWS_MAX)
-            .map(|(row, _)| format!("| {} |", row.each_ref().map(|cell| escape(cell)).join(" | "))),
-    );
-    lines.push(String::new());
-    if let Some(more) = rows.len().checked_sub(ROWS_MAX).filter(|more| *more > 0) {
-        lines.push(format!("- and {more} more comparisons"));
+    });
+    table.rows = rows.into_iter().map(|(row, _)| row).collect();
+    if let Some(more) = table.rows.len().checked_sub(ROWS_MAX).filter(|more| *more > 0) {
+        table.folded = Some(FoldedRows { from: ROWS_MAX, summary: format!("and {more} more comparisons") });
     }
-    lines
+    markdown_of_blocks(&[Block::Table(table)])
 }

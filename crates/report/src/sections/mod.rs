@@ -18,7 +18,8 @@ use judge::Judgement;
 
 use crate::document::{Document, Section, TableKind};
 use crate::{
-    audit, budgets, cost, cross_check, failures, issues, layers, maxima, percentiles, required, spread, target_figures,
+    audit, budgets, cost, cross_check, failures, issues, layers, maxima, percentiles, required, spread, table,
+    target_figures,
 };
 
 /// How a section is built, and the kinds of its tables, which programs find by name.
@@ -63,7 +64,10 @@ pub(crate) static SECTIONS: [SectionBuilder; 23] = [
 ];
 
 /// What a page draws in its own way, in the order of the other forms.
-pub(crate) static ANSWER: [SectionBuilder; 1] = [SectionBuilder { build: issues::issues_section, tables: &[] }];
+pub(crate) static ANSWER: [SectionBuilder; 2] = [
+    SectionBuilder { build: table::verdicts_section, tables: &[&table::TABLE] },
+    SectionBuilder { build: issues::issues_section, tables: &[] },
+];
 
 /// The document of a judgement.
 pub(crate) fn document_of(judgement: &Judgement) -> Document {

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use ::csv::{Terminator, Writer, WriterBuilder};
 
 use crate::document::{self, TableKind};
-use crate::sections::SECTIONS;
+use crate::sections::{ANSWER, SECTIONS};
 
 use super::{ComparisonData, EstimateData, MetricData, ReportData, count, word};
 
@@ -38,7 +38,7 @@ pub static TABLES: LazyLock<Vec<CsvTable>> = LazyLock::new(|| {
         "Candidate by workload, clients and metric: both sides, the change, the verdict",
         |data, lines| comparisons(&data.comparisons, lines),
     )];
-    for kind in SECTIONS.iter().flat_map(|section| section.tables) {
+    for kind in ANSWER.iter().chain(&SECTIONS).flat_map(|section| section.tables) {
         tables.push(CsvTable { name: kind.name, about: kind.about, source: Source::Document(kind) });
     }
     tables.extend(of_data());
