@@ -1,7 +1,5 @@
 //! The findings of a diagnosis in words, and as data.
 
-use std::fmt::Write as _;
-
 use judge::Judgement;
 use judge::budget::Part;
 use judge::diagnose::{
@@ -13,15 +11,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::EstimateData;
+use super::document::{self, Block, Screen, Section, Showing};
 use super::issues::is_against_figures;
-use super::markup::escape;
 
 /// Cells that are named before the rest is counted.
 const NAMED: usize = 3;
-/// Lines of a plan that a terminal shows, or as many as it takes to where two plans part.
+/// Lines of a plan that are shown, or as many as it takes to where two plans part.
 const PLAN_LINES: usize = 12;
-/// Figures of a finding that a short report prints.
-const FOREMOST: usize = 2;
 
 /// A diagnosis.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -489,7 +485,7 @@ fn chart(chart: &judge::diagnose::Chart) -> FindingChartData {
 }
 
 /// Whether a report has a place for the diagnosis.
-pub(crate) fn has_something_to_say(diagnosis: &Diagnosis) -> bool {
+fn has_something_to_say(diagnosis: &Diagnosis) -> bool {
     !diagnosis.findings.is_empty() || !diagnosis.explained.is_empty() || diagnosis.missing_rights.is_some()
 }
 
@@ -504,126 +500,89 @@ fn rights_in_words(missing: &MissingRights) -> String {
     format!("{rules} not evaluated because the role lacks a privilege: {}", missing.grants.join("; "))
 }
 
-/// The findings in short, for a place below the headline; each but the first line of one is indented.
-pub fn short(judgement: &Judgement) -> Vec<String> {
+/// What is found beside what speaks against the figures; none where a report has no place for it.
+pub(crate) fn findings_section(judgement: &Judgement) -> Option<Section> {
     let diagnosis = &judgement.diagnosis;
-    let mut lines = Vec::new();
-    for (index, finding) in diagnosis.findings.iter().enumerate() {
-        if is_against_figures(judgement, index) {
-            continue;
-        }
-        lines.push(format!("{} {}", index + 1, sentence(finding)));
-        let figures: Vec<String> = finding.found.figures.iter().take(FOREMOST).map(figure).collect();
-        lines.push(format!("  {}", figures.join("; ")));
+    if !has_something_to_say(diagnosis) {
+        return None;
     }
-    lines.extend(diagnosis.explained.iter().map(share_explained));
-    lines.extend(missing_rights(diagnosis));
-    if !diagnosis.findings.is_empty() {
-        lines.push("evidence and confirming plans: pgdyno diagnose RUN [--fragment N]".to_owned());
-    }
-    lines
+    Some(section_of(blocks_of_diagnosis(diagnosis, |index| !is_against_figures(judgement, index))))
+}
+
+fn section_of(blocks: Vec<Block>) -> Section {
+    Section { id: "findings", title: "Findings".to_owned(), blocks }
 }
 
 /// The whole diagnosis for a terminal.
 pub fn terminal(diagnosis: &Diagnosis) -> String {
-    let mut text = String::new();
-    write_terminal(&mut text, diagnosis).expect("writing into a String cannot fail");
-    text
+    let lines = document::terminal_of_blocks(&blocks_of_diagnosis(diagnosis, |_| true), Screen::default());
+    lines.join("\n") + "\n"
 }
 
-fn write_terminal(out: &mut String, diagnosis: &Diagnosis) -> std::fmt::Result {
+/// The whole diagnosis in Markdown.
+pub fn markdown(diagnosis: &Diagnosis) -> String {
+    let text = document::markdown_of_section(&section_of(blocks_of_diagnosis(diagnosis, |_| true)));
+    text.trim_start().to_owned()
+}
+
+/// The findings whose places are wanted, what they explain, and what could not be answered.
+fn blocks_of_diagnosis(diagnosis: &Diagnosis, is_wanted: impl Fn(usize) -> bool) -> Vec<Block> {
+    let mut blocks = Vec::new();
     match diagnosis.lacked {
-        Some(lacked) => writeln!(out, "No rule was evaluated: {lacked}.")?,
-        None if diagnosis.findings.is_empty() => writeln!(out, "No findings.")?,
+        Some(lacked) => blocks.push(Block::Note(format!("No rule was evaluated: {lacked}."))),
+        None if diagnosis.findings.is_empty() => blocks.push(Block::Note("No findings.".to_owned())),
         None => {}
     }
-    for (index, finding) in diagnosis.findings.iter().enumerate() {
-        let found = &finding.found;
-        writeln!(out, "{} {}", index + 1, sentence(finding))?;
-        writeln!(
-            out,
-            "  rule {}, {} confidence; {}",
-            finding.rule.code.name,
-            confidence(found.confidence),
-            bearing(finding)
-        )?;
-        for one in &found.figures {
-            writeln!(out, "  - {}", figure(one))?;
-            plans(&one.amount).map_or(Ok(()), |plans| write_plans(out, &plans))?;
+    for (index, finding) in diagnosis.findings.iter().enumerate().filter(|(index, _)| is_wanted(*index)) {
+        let (title, items) = (format!("{} {}", index + 1, sentence(finding)), items_of_finding(index + 1, finding));
+        blocks.push(Block::List { title, items, showing: Showing::Everywhere });
+        for plans in finding.found.figures.iter().filter_map(|figure| plans(&figure.amount)) {
+            blocks.extend(both_plans(&plans));
         }
-        writeln!(out, "  when: {}", when(&found.windows))?;
-        writeln!(out, "  why it matters: {}", finding.rule.code.why)?;
-        writeln!(out, "  would disprove it: {}", found.would_disprove)?;
-        found.mend.as_ref().map_or(Ok(()), |it| writeln!(out, "  fix: {}", mend(it)))?;
-        writeln!(out, "  to confirm (--fragment {}): {}\n", index + 1, found.confirm.expect)?;
     }
-    for explained in &diagnosis.explained {
-        writeln!(out, "{}\n", share_explained(explained))?;
-    }
+    blocks.extend(diagnosis.explained.iter().map(|explained| Block::Note(share_explained(explained))));
+    blocks.extend(missing_rights(diagnosis).map(Block::Note));
     if !diagnosis.unanswered.is_empty() {
-        writeln!(out, "Rules without enough data")?;
+        let mut items = Vec::new();
         for one in &diagnosis.unanswered {
-            writeln!(out, " {} ({}): {}", one.rule.code.name, cells(one.cells), one.lacks)?;
+            items.push(format!("{} ({}): {}", one.rule.code.name, cells(one.cells), one.lacks));
         }
+        let title = "Rules without enough data".to_owned();
+        blocks.push(Block::List { title, items, showing: Showing::Everywhere });
     }
-    Ok(())
+    blocks
+}
+
+fn items_of_finding(number: usize, finding: &Finding) -> Vec<String> {
+    let found = &finding.found;
+    let figures: Vec<String> = found.figures.iter().map(figure).collect();
+    let mut items = vec![
+        format!("evidence ({} confidence): {}", confidence(found.confidence), figures.join("; ")),
+        format!("comparison: {}", bearing(finding)),
+        format!("when: {}", when(&found.windows)),
+        format!("why it matters (rule {}): {}", finding.rule.code.name, finding.rule.code.why),
+        format!("would disprove it: {}", found.would_disprove),
+    ];
+    items.extend(found.mend.as_ref().map(|it| format!("fix: {}", mend(it))));
+    items.push(format!("to confirm (pgdyno diagnose RUN --fragment {number}): {}", found.confirm.expect));
+    items
 }
 
 /// Both plans, one below the other: side by side they are wider than a terminal. `>` marks where they part.
-fn write_plans(out: &mut String, plans: &PlansData) -> std::fmt::Result {
-    for (target, lines) in plans.targets.iter().zip(&plans.lines) {
-        writeln!(out, "    {target}")?;
-        for (number, line) in lines.iter().enumerate().take(PLAN_LINES.max(plans.differs_at + 1)) {
-            writeln!(out, "    {} {line}", if number == plans.differs_at { ">" } else { " " })?;
+fn both_plans(plans: &PlansData) -> Vec<Block> {
+    let at_most = PLAN_LINES.max(plans.differs_at + 1);
+    let mut blocks = Vec::new();
+    for (target, nodes) in plans.targets.iter().zip(&plans.lines) {
+        let mut lines = Vec::new();
+        for (number, node) in nodes.iter().enumerate().take(at_most) {
+            lines.push(format!("{} {node}", if number == plans.differs_at { ">" } else { " " }));
         }
-        if lines.len() > PLAN_LINES.max(plans.differs_at + 1) {
-            writeln!(out, "      …")?;
+        if nodes.len() > at_most {
+            lines.push("  …".to_owned());
         }
+        blocks.push(Block::Lines { title: target.clone(), lines });
     }
-    Ok(())
-}
-
-/// The diagnosis as Markdown: its findings whose places are wanted.
-pub fn markdown(diagnosis: &Diagnosis, is_wanted: impl Fn(usize) -> bool) -> String {
-    let mut text = String::new();
-    write_markdown(&mut text, diagnosis, is_wanted).expect("writing into a String cannot fail");
-    text
-}
-
-fn write_markdown(out: &mut String, diagnosis: &Diagnosis, is_wanted: impl Fn(usize) -> bool) -> std::fmt::Result {
-    writeln!(out, "### Findings\n")?;
-    match diagnosis.lacked {
-        Some(lacked) => writeln!(out, "No rule was evaluated: {}.", escape(lacked))?,
-        None if diagnosis.findings.is_empty() => writeln!(out, "None.")?,
-        None => {}
-    }
-    for (index, finding) in diagnosis.findings.iter().enumerate() {
-        if !is_wanted(index) {
-            continue;
-        }
-        let found = &finding.found;
-        writeln!(out, "{}. **{}**", index + 1, escape(&sentence(finding)))?;
-        let figures: Vec<String> = found.figures.iter().map(figure).collect();
-        writeln!(out, "   - evidence ({} confidence): {}", confidence(found.confidence), escape(&figures.join("; ")))?;
-        writeln!(out, "   - comparison: {}", escape(&bearing(finding)))?;
-        writeln!(out, "   - when: {}", escape(&when(&found.windows)))?;
-        writeln!(out, "   - would disprove it: {}", escape(&found.would_disprove))?;
-        found.mend.as_ref().map_or(Ok(()), |it| writeln!(out, "   - fix: {}", escape(&mend(it))))?;
-        writeln!(out, "   - to confirm: {}", escape(&found.confirm.expect))?;
-    }
-    for explained in &diagnosis.explained {
-        writeln!(out, "\n{}", escape(&share_explained(explained)))?;
-    }
-    if let Some(missing) = &diagnosis.missing_rights {
-        writeln!(out, "\n{}", escape(&rights_in_words(missing)))?;
-    }
-    if !diagnosis.unanswered.is_empty() {
-        writeln!(out, "\nRules without enough data:\n")?;
-        for one in &diagnosis.unanswered {
-            writeln!(out, "- {} ({}): {}", one.rule.code.name, cells(one.cells), escape(&one.lacks))?;
-        }
-    }
-    Ok(())
+    blocks
 }
 
 /// What, where, and what it costs.
@@ -813,7 +772,7 @@ mod tests {
         let diagnosis = Diagnosis { findings: vec![finding], ..Diagnosis::default() };
         let words = "found here; unknown on db";
         assert!(terminal(&diagnosis).contains(words));
-        assert!(markdown(&diagnosis, |_| true).contains(words));
+        assert!(markdown(&diagnosis).contains(words));
         let data = &whole(&diagnosis).findings[0];
         assert_eq!((data.bearing, data.bearing_text.as_str()), (BearingData::OtherSideUnknown, words));
     }

@@ -4,9 +4,8 @@ use std::fmt::Write as _;
 
 use judge::Judgement;
 
-use super::issues::is_against_figures;
 use super::markup::escape;
-use super::{document, findings, sections, table};
+use super::{document, sections, table};
 
 /// The whole text.
 pub fn markdown(judgement: &Judgement, name: &str) -> String {
@@ -20,9 +19,6 @@ fn write_all(out: &mut String, judgement: &Judgement, name: &str) -> std::fmt::R
     of_headline(judgement).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     if judgement.headline.contains('\n') {
         writeln!(out)?;
-    }
-    if findings::has_something_to_say(&judgement.diagnosis) {
-        writeln!(out, "{}", findings::markdown(&judgement.diagnosis, |index| !is_against_figures(judgement, index)))?;
     }
     for section in sections::document_of(judgement).all_sections() {
         write!(out, "{}", document::markdown_of_section(section))?;

@@ -59,22 +59,23 @@ pub(crate) fn verdict_table(judgement: &Judgement) -> Table {
 fn row_of_pair(judgement: &Judgement, pair: &PairJudgement) -> Row {
     let question = &judgement.comparison.question;
     let prefix = if question.candidates.len() > 1 { format!("{}: ", pair.candidate) } else { String::new() };
-    let cell_of_side = |side: usize, prefix: &str| {
-        let deciding = point(pair, side, pair.deciding());
-        Cell::worded(format!("{prefix}{}", figures(pair, side)), deciding.map_or(Cell::Missing, Cell::Figure))
-    };
     Row::of(vec![
         Cell::words(&pair.candidate),
         Cell::worded(of_what(judgement, pair), Cell::words(&pair.place.workload)),
         Cell::count(pair.place.clients.known()),
         Cell::words(pair.deciding().name()),
         Cell::words(pair.deciding().unit()),
-        cell_of_side(0, ""),
-        cell_of_side(1, &prefix),
-        pair.change_alone()
-            .map_or_else(|| Cell::change(&pair.metrics[0], question.threshold.share()), Cell::Figure),
+        cell_of_side(pair, 0, ""),
+        cell_of_side(pair, 1, &prefix),
+        pair.change_alone().map_or_else(|| Cell::change(&pair.metrics[0], question.threshold.share()), Cell::Figure),
         Cell::words(verdict(pair)),
     ])
+}
+
+/// For people what is got done and how long it takes, for programs the figure that decides.
+fn cell_of_side(pair: &PairJudgement, side: usize, prefix: &str) -> Cell {
+    let deciding = point(pair, side, pair.deciding()).map_or(Cell::Missing, Cell::Figure);
+    Cell::worded(format!("{prefix}{}", figures(pair, side)), deciding)
 }
 
 /// The verdict, or that there is none because nothing was repeated.

@@ -1,4 +1,4 @@
-//! The whole report on a terminal: headline, findings, and the sections. Its begin is `first_screen`.
+//! The whole report on a terminal: the headline and the sections. Its begin is `first_screen`.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use judge::Judgement;
 use judge::compare::State;
 
 use super::document::{Screen, terminal_of_section};
-use super::{findings, sections, table};
+use super::{sections, table};
 
 /// The whole text; `colour` only adds colour, every verdict is also a word. `width` is the terminal's, in columns.
 pub fn terminal(judgement: &Judgement, colour: bool, width: Option<u16>) -> String {
@@ -22,10 +22,6 @@ fn write_all(out: &mut String, judgement: &Judgement, colour: bool, width: Optio
     }
     for sentence in &judgement.unread {
         writeln!(out, "! {sentence}")?;
-    }
-    if findings::has_something_to_say(&judgement.diagnosis) {
-        writeln!(out, "\nFindings")?;
-        findings::short(judgement).iter().try_for_each(|line| writeln!(out, " {line}"))?;
     }
     let document = sections::document_of(judgement);
     // The answer is fitted to the terminal beside the space before each line; a table of the others may be wider.

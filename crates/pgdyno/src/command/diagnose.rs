@@ -24,7 +24,7 @@ pub(super) fn diagnose(arguments: &DiagnoseArgs, manner: Manner) -> Result<Statu
     let ignored = judgement.ignored_in_words().map_or(String::new(), |words| format!("{words}\n\n"));
     let text = match format {
         FindingsFormat::Terminal => format!("{ignored}{}", findings::terminal(&judgement.diagnosis)),
-        FindingsFormat::Markdown => format!("{ignored}{}", findings::markdown(&judgement.diagnosis, |_| true)),
+        FindingsFormat::Markdown => format!("{ignored}{}", findings::markdown(&judgement.diagnosis)),
         FindingsFormat::Json => documents::pretty_json(&findings::whole(&judgement.diagnosis)),
     };
     documents::print(text.as_bytes())

@@ -27,6 +27,11 @@ fn write_blocks(out: &mut String, blocks: &[Block]) -> std::fmt::Result {
                 writeln!(out, "\n**{}**\n", escape(title))?;
                 items.iter().try_for_each(|item| writeln!(out, "- {}", escape(item)))?;
             }
+            Block::Lines { title, lines } => {
+                writeln!(out, "\n{}\n", escape(title))?;
+                // Text that is indented so far is code, within a list as well.
+                lines.iter().try_for_each(|line| writeln!(out, "      {}", line.replace(['\n', '\r'], " ")))?;
+            }
             Block::Table(table) if table.is_shown(TableRoom::Little) => write_table(out, table)?,
             Block::List { .. } | Block::Table(_) => {}
         }

@@ -53,6 +53,13 @@ pub enum Block {
         /// Where it is shown.
         showing: Showing,
     },
+    /// Lines whose spaces matter, such as a query plan; a page draws them in its own way.
+    Lines {
+        /// What they are of.
+        title: String,
+        /// The lines.
+        lines: Vec<String>,
+    },
     /// A table. People do not see one that has columns for programs only.
     Table(Table),
     /// A drawing, which only a page has.
@@ -82,7 +89,12 @@ impl Document {
         for block in self.all_sections().flat_map(|section| &section.blocks) {
             match block {
                 Block::Table(table) if table.kind.name == name => tables.push(table),
-                Block::Table(_) | Block::Note(_) | Block::List { .. } | Block::Chart(_) | Block::Explanation(_) => {}
+                Block::Table(_)
+                | Block::Note(_)
+                | Block::List { .. }
+                | Block::Lines { .. }
+                | Block::Chart(_)
+                | Block::Explanation(_) => {}
             }
         }
         tables

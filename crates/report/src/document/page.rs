@@ -155,7 +155,7 @@ fn of_section(section: &Section) -> SectionData {
             }
             Block::Chart(chart) => of_chart(*chart),
             Block::Table(table) if table.is_shown(TableRoom::Page) => of_table(table),
-            Block::Table(_) => continue,
+            Block::Lines { .. } | Block::Table(_) => continue,
         });
     }
     SectionData { id: section.id, title: section.title.clone(), blocks }

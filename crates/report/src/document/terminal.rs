@@ -38,6 +38,10 @@ pub fn terminal_of_blocks(blocks: &[Block], screen: Screen) -> Vec<String> {
                 lines.extend(folded(title, 0, width));
                 lines.extend(items.iter().flat_map(|item| folded(item, INDENT, width)));
             }
+            Block::Lines { title, lines: of_block } => {
+                lines.push(format!("{:INDENT$}{title}", ""));
+                lines.extend(of_block.iter().map(|line| format!("{:INDENT$}{line}", "")));
+            }
             Block::Table(table) if table.is_shown(TableRoom::Little) => lines.extend(of_table(table, screen)),
             Block::List { .. } | Block::Table(_) => {}
         }

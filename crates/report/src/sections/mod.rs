@@ -18,8 +18,8 @@ use judge::Judgement;
 
 use crate::document::{Document, Section, TableKind};
 use crate::{
-    audit, budgets, cost, cross_check, failures, issues, layers, maxima, percentiles, required, spread, table,
-    target_figures,
+    audit, budgets, cost, cross_check, failures, findings, issues, layers, maxima, percentiles, required, spread,
+    table, target_figures,
 };
 
 /// How a section is built, and the kinds of its tables, which programs find by name.
@@ -64,7 +64,8 @@ pub(crate) static SECTIONS: [SectionBuilder; 23] = [
 ];
 
 /// What a page draws in its own way, in the order of the other forms.
-pub(crate) static ANSWER: [SectionBuilder; 2] = [
+pub(crate) static ANSWER: [SectionBuilder; 3] = [
+    SectionBuilder { build: findings::findings_section, tables: &[] },
     SectionBuilder { build: table::verdicts_section, tables: &[&table::TABLE] },
     SectionBuilder { build: issues::issues_section, tables: &[] },
 ];
