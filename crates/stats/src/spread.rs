@@ -38,30 +38,49 @@ impl Spread {
     /// little sooner. `None` with fewer than two blocks.
     #[must_use]
     pub fn detectable_change(&self, blocks: usize) -> Option<f64> {
+        Some(self.reach_log(blocks, POWER)?.exp_m1())
+    }
+
+    /// How far an end of the interval lies from the true mean log ratio at most in a share `power` of runs of `blocks`
+    /// blocks: (t_α + t_power)·s/√n. `None` with fewer than two blocks.
+    fn reach_log(&self, blocks: usize, power: f64) -> Option<f64> {
         let freedom = blocks.checked_sub(1).filter(|f| *f > 0)? as f64;
-        let reach = self.level.critical(freedom) + t_quantile(POWER, freedom);
-        Some((reach * self.sd_log / (blocks as f64).sqrt()).exp_m1())
+        let reach = self.level.critical(freedom) + t_quantile(power, freedom);
+        Some(reach * self.sd_log / (blocks as f64).sqrt())
     }
 
     /// The fewest blocks, from 3 up, after which `enough` accepts the predicted half-width of the
     /// mean log ratio; what it accepts it must accept in a narrower interval too. `None` when
     /// [`MOST_BLOCKS`] would not do.
     pub(crate) fn blocks_until(&self, enough: impl Fn(f64) -> bool) -> Option<usize> {
-        let accepts = |blocks: usize| self.half_width_log(blocks).is_some_and(&enough);
-        if !accepts(MOST_BLOCKS) {
-            return None;
-        }
-        let (mut least, mut most) = (3, MOST_BLOCKS);
-        while least < most {
-            let middle = usize::midpoint(least, most);
-            if accepts(middle) {
-                most = middle;
-            } else {
-                least = middle + 1;
-            }
-        }
-        Some(most)
+        fewest_blocks(|blocks| self.half_width_log(blocks).is_some_and(&enough))
     }
+
+    /// The fewest blocks, from 3 up, after which `enough` accepts how far both ends of the interval lie from the true
+    /// mean log ratio at most in 80 % of runs; what it accepts it must accept in a shorter reach too. `None` when
+    /// [`MOST_BLOCKS`] would not do.
+    pub(crate) fn blocks_until_probable(&self, enough: impl Fn(f64) -> bool) -> Option<usize> {
+        // Each of the two ends has half of the other runs.
+        let of_each_end = f64::midpoint(POWER, 1.0);
+        fewest_blocks(|blocks| self.reach_log(blocks, of_each_end).is_some_and(&enough))
+    }
+}
+
+/// The fewest blocks, from 3 up, that are accepted, if more than those are, too.
+fn fewest_blocks(accepts: impl Fn(usize) -> bool) -> Option<usize> {
+    if !accepts(MOST_BLOCKS) {
+        return None;
+    }
+    let (mut least, mut most) = (3, MOST_BLOCKS);
+    while least < most {
+        let middle = usize::midpoint(least, most);
+        if accepts(middle) {
+            most = middle;
+        } else {
+            least = middle + 1;
+        }
+    }
+    Some(most)
 }
 
 #[cfg(test)]

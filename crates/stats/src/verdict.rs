@@ -52,7 +52,7 @@ pub enum Verdict {
     Equivalent,
     /// The measurement cannot tell.
     NotEnoughData {
-        /// How many more blocks would probably settle it, if the blocks go on as they were; `None`
+        /// How many more blocks would settle it in at least 80 % of runs, if the blocks go on as they were; `None`
         /// when the spread is unknown or no reasonable number would do.
         more_blocks: Option<usize>,
         /// The smallest change that this run would have detected in 80 % of cases, as a share;
@@ -107,13 +107,13 @@ pub(crate) fn is_settled(change: &Estimate, threshold: PracticalThreshold) -> bo
     settled(change, threshold, Better::Higher).is_some()
 }
 
-/// How many more blocks would probably give another verdict, if they have the mean and the spread of
-/// those made: until the predicted interval excludes 0 or lies within the threshold.
+/// How many more blocks would give a verdict in at least 80 % of runs, if they have the mean and the spread of those
+/// made: until the interval excludes 0 or lies within the threshold.
 fn more_blocks(change: &Estimate, spread: &Spread, threshold: PracticalThreshold) -> Option<usize> {
     let d = change.point.ln_1p();
     let (low, high) = ((-threshold.share()).ln_1p(), threshold.share().ln_1p());
-    let settles = |half: f64| d.abs() > half || (low <= d - half && d + half <= high);
-    let blocks = spread.blocks_until(settles)?;
+    let settles = |reach: f64| d.abs() > reach || (low <= d - reach && d + reach <= high);
+    let blocks = spread.blocks_until_probable(settles)?;
     // An interval from a luckier level or from two unlike sides may predict that what is there
     // should do; it did not, so one more block is the least that can be asked for.
     Some(blocks.saturating_sub(change.n).max(1))
@@ -125,6 +125,10 @@ mod tests {
     use crate::Level;
     use crate::paired::change_of_log_ratios;
     use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand::distr::Distribution;
+    use rand_chacha::ChaCha8Rng;
+    use statrs::distribution::Normal;
 
     fn threshold() -> PracticalThreshold {
         PracticalThreshold::new(0.03).unwrap()
@@ -184,25 +188,25 @@ mod tests {
     }
 
     #[test]
-    fn the_blocks_asked_for_would_settle_it() {
-        // Mean and spread are those of the sample itself, so the prediction can be carried out:
-        // repeat blocks with exactly that mean and standard deviation.
-        let (mean, sd) = (0.01, 0.02);
-        let blocks = |n: usize| -> Vec<f64> {
-            let scale = sd * ((n as f64 - 1.0) / n as f64).sqrt();
-            (0..n).map(|i| mean + if i % 2 == 0 { scale } else { -scale }).collect()
-        };
-        let judged = |n: usize| {
-            let change = change_of_log_ratios(&blocks(n), Level::NINETY_FIVE).unwrap();
-            judge(&change, &spread(), threshold(), Better::Higher)
-        };
-        let Verdict::NotEnoughData { more_blocks, .. } = judged(4) else {
-            panic!("four blocks gave a verdict");
-        };
-        let needed = 4 + more_blocks.unwrap();
-        let even = needed + needed % 2;
-        assert_eq!(judged(even), Verdict::Equivalent);
-        assert!(matches!(judged(even - 4), Verdict::NotEnoughData { .. }));
+    fn the_blocks_asked_for_settle_four_of_five_runs() {
+        // Runs are drawn with the mean and the spread of which the forecast was told.
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        for (mean, sd) in [(0.01, 0.02), (0.05, 0.04), (0.0, 0.03)] {
+            let spread = Spread { sd_log: sd, level: Level::NINETY_FIVE };
+            let noise = Normal::new(mean, sd).unwrap();
+            let change = Estimate { point: f64::exp_m1(mean), interval: Interval { low: -0.9, high: 9.0 }, n: 4 };
+            let blocks = 4 + more_blocks(&change, &spread, threshold()).unwrap();
+            let mut share_settled = |blocks: usize| {
+                let settled = (0..2000).filter(|_| {
+                    let drawn: Vec<f64> = (0..blocks).map(|_| noise.sample(&mut rng)).collect();
+                    is_settled(&change_of_log_ratios(&drawn, Level::NINETY_FIVE).unwrap(), threshold())
+                });
+                settled.count() as f64 / 2000.0
+            };
+            let share = share_settled(blocks);
+            assert!(share > 0.78, "{mean} {sd}: {blocks} blocks settle {share} of the runs");
+            assert!(share_settled(blocks / 2) < 0.78, "{mean} {sd}: half of {blocks} blocks do as well");
+        }
     }
 
     proptest! {
