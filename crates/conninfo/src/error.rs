@@ -84,7 +84,6 @@ impl ConninfoError {
     #[must_use]
     pub fn detail(&self) -> Option<String> {
         match self {
-            Self::InvalidValue { expected, .. } => Some(format!("expected {expected}")),
             Self::ServiceNotFound { files, .. } => {
                 let files: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
                 Some(format!("looked in {}", files.join(", ")))
@@ -93,6 +92,7 @@ impl ConninfoError {
             Self::Malformed { .. }
             | Self::UnknownParameter { .. }
             | Self::UnsupportedParameter { .. }
+            | Self::InvalidValue { .. }
             | Self::Contradiction { .. }
             | Self::ServiceFile { .. }
             | Self::NoUser => None,
@@ -116,7 +116,8 @@ impl ConninfoError {
             Self::TlsFile { .. } => Some("specify files in PEM format, and a key without a passphrase".to_owned()),
             Self::ServiceNotFound { .. } => Some("set PGSERVICEFILE, or add the section to the file".to_owned()),
             Self::NoUser => Some("specify the user: postgresql://user@host/db, user=…, or PGUSER".to_owned()),
-            Self::InvalidValue { .. } | Self::ServiceFile { .. } => None,
+            Self::InvalidValue { expected, .. } => Some(format!("write {expected}")),
+            Self::ServiceFile { .. } => None,
         }
     }
 }

@@ -171,12 +171,32 @@ pub fn resolve(text: &str, around: &Surroundings<'_>) -> Result<Resolved, Connin
     build(&values, around)
 }
 
-/// The parameter of a connection string that libpq does not know, if there is one: as [`resolve`] would refuse it, by
-/// the text alone. What is malformed is left to that.
+/// What is wrong with a connection string whatever the machine: its form, an unknown or unsupported parameter, a value
+/// that the parameter cannot have. What depends on the environment or on files is left to [`resolve`].
 #[must_use]
-pub fn unknown_parameter(text: &str) -> Option<ConninfoError> {
-    let pairs = split_pairs(text).ok()?;
-    check_names(pairs).err()
+pub fn error_in_text(text: &str) -> Option<ConninfoError> {
+    let nothing = Surroundings {
+        variables: &BTreeMap::new(),
+        os_user: Some("postgres"),
+        read: &|_| Err(io::ErrorKind::NotFound.into()),
+        socket_directory: Path::new("/"),
+    };
+    let error = values_in_text(text).and_then(|values| build(&values, &nothing)).err()?;
+    match error {
+        ConninfoError::Malformed { .. }
+        | ConninfoError::UnknownParameter { .. }
+        | ConninfoError::UnsupportedParameter { .. }
+        | ConninfoError::InvalidValue { .. } => Some(error),
+        _ => None,
+    }
+}
+
+/// The parameters that a connection string itself has, without those that are empty.
+fn values_in_text(text: &str) -> Result<Values, ConninfoError> {
+    let mut values = check_names(split_pairs(text)?)?;
+    values.retain(|_, value| !value.is_empty());
+    refuse_unsupported(&values)?;
+    Ok(values)
 }
 
 /// The pairs of a connection string, in order.

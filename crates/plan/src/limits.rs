@@ -36,7 +36,7 @@ impl<const LEAST_MS: u64> Form for Below<LEAST_MS> {
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Duration> {
         read_quantity(findings, at, |text| {
-            let limit = units::parse_duration(behind(text, '<', "10s")?)?;
+            let limit = read_limit(text, '<', "10s", units::parse_duration)?;
             let least = Duration::from_millis(LEAST_MS);
             if limit < least {
                 let why = "too short to be distinguished from the time between transactions".to_owned();
@@ -66,7 +66,15 @@ impl Form for BelowShare {
     type Value = Percent;
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Percent> {
-        read_quantity(findings, at, |text| units::parse_percent(behind(text, '<', "0.1%")?))
+        read_quantity(findings, at, |text| {
+            read_limit(text, '<', "0.1%", |limit| match limit.trim_end_matches('%').trim().parse() {
+                Ok(0.0) => Err(Unreadable {
+                    why: "a limit that no measurement can show to be kept".to_owned(),
+                    hint: "write a small share, such as 0.01%".to_owned(),
+                }),
+                Ok(_) | Err(_) => units::parse_percent(limit),
+            })
+        })
     }
 
     fn write(value: &Percent) -> Yaml {
@@ -89,7 +97,7 @@ impl Form for Above {
     type Value = PerSecond;
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<PerSecond> {
-        read_quantity(findings, at, |text| units::parse_per_second(behind(text, '>', "5000/s")?))
+        read_quantity(findings, at, |text| read_limit(text, '>', "5000/s", units::parse_per_second))
     }
 
     fn write(value: &PerSecond) -> Yaml {
@@ -105,14 +113,26 @@ impl Form for Above {
     }
 }
 
-/// What stands behind the sign of a limit.
-fn behind<'a>(text: &'a str, sign: char, example: &str) -> Result<&'a str, Unreadable> {
-    let hint = || {
-        format!(
-            "write `{sign} {}`",
-            if text.is_empty() { example } else { text.trim_start_matches(['<', '>', '=', ' ']) }
-        )
-    };
-    let limit = text.strip_prefix(sign).ok_or_else(|| Unreadable { why: "not a limit".to_owned(), hint: hint() })?;
-    Ok(limit.trim_start())
+/// A limit: its sign, and an amount behind it.
+fn read_limit<T>(
+    text: &str,
+    sign: char,
+    example: &str,
+    parse: impl Fn(&str) -> Result<T, Unreadable>,
+) -> Result<T, Unreadable> {
+    let amount = text.trim_start_matches(['<', '>', '=', ' ']);
+    if text.strip_prefix(sign).is_none_or(|behind| behind.trim_start().len() != amount.len()) {
+        let amount = if amount.is_empty() { example } else { amount };
+        let hint = match parse(amount) {
+            Ok(_) => format!("write `{sign} {amount}`"),
+            Err(error) => behind_sign(&error.hint, sign),
+        };
+        return Err(Unreadable { why: "not a limit".to_owned(), hint });
+    }
+    parse(amount).map_err(|Unreadable { why, hint }| Unreadable { why, hint: behind_sign(&hint, sign) })
+}
+
+/// The hint on an amount, which has a sign before it in a limit.
+fn behind_sign(hint: &str, sign: char) -> String {
+    format!("after `{sign}`, {hint}")
 }

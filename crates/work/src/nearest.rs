@@ -1,7 +1,7 @@
 //! The word that a person probably meant.
 
 /// The candidate nearest to `word`, if one is near enough to be what was meant: at most a third of its characters
-/// differ. Case, `-` and `_` do not count.
+/// differ. Case, `-` and `_` do not count. Of several that are equally near, none is.
 #[must_use]
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     // Longer words than any key cost quadratic time and are near to nothing.
@@ -11,15 +11,24 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     }
     let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
     let wanted = plain(word);
-    candidates
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&wanted, &plain(candidate)), candidate))
-        .filter(|(distance, candidate)| {
-            let chars = candidate.chars().count();
-            *distance < chars && *distance <= (chars / 3).max(1)
-        })
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    let mut found: Option<(usize, &str)> = None;
+    let mut are_several = false;
+    for candidate in candidates {
+        let distance = strsim::damerau_levenshtein(&wanted, &plain(candidate));
+        let chars = candidate.chars().count();
+        if distance >= chars || distance > (chars / 3).max(1) {
+            continue;
+        }
+        match found {
+            Some((least, _)) if distance > least => {}
+            Some((least, _)) if distance == least => are_several = true,
+            Some(_) | None => {
+                found = Some((distance, candidate));
+                are_several = false;
+            }
+        }
+    }
+    found.filter(|_| !are_several).map(|(_, candidate)| candidate)
 }
 
 #[cfg(test)]
@@ -28,12 +37,13 @@ mod tests {
 
     #[test]
     fn a_misspelled_word_finds_its_neighbour_and_a_strange_one_finds_none() {
-        let keys = ["a", "name", "targets", "warm_up", "measure", "select-only"];
+        let keys = ["a", "name", "targets", "warm_up", "measure", "select-only", "p50", "p95", "p99"];
         for (word, expected) in [
             ("warmup", Some("warm_up")),
             ("warm-up", Some("warm_up")),
             ("Targets", Some("targets")),
             ("target", Some("targets")),
+            ("p90", None),
             ("mesaure", Some("measure")),
             ("select_only", Some("select-only")),
             ("flavour", None),

@@ -47,7 +47,10 @@ pub(super) fn check(of: &Checked<'_>) -> Vec<Finding> {
         };
         let span = of.root.get("clients").map_or(of.root.span, |entry| entry.node.span);
         let key = settings_key(target);
-        let hint = format!("add `max_connections: {}` to its {key}, or lower `clients`", rounded(sessions + reserved));
+        let hint = format!(
+            "add `max_connections: {}` to {key} of each such target, or lower `clients`",
+            rounded(sessions + reserved)
+        );
         findings.push(Finding::new(span, message).detail(detail).hint(hint));
     }
     findings
@@ -69,7 +72,8 @@ fn settings_key(target: &Target) -> &'static str {
             Some(Made::Cnpg(_) | Made::Pod(_) | Made::StatefulSet(_)) => "`parameters`",
             None => "settings",
         },
-        Reach::Local(_) | Reach::Url(_) | Reach::Shared(_) => "`settings`",
+        Reach::Local(_) => "`local.settings`",
+        Reach::Url(_) | Reach::Shared(_) => "`settings`",
     }
 }
 

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use conninfo::unknown_parameter;
+use conninfo::error_in_text;
 use serde_json::json;
 
 use super::super::document::{Value, is_bool, is_number};
@@ -100,7 +100,7 @@ impl Form for ServerUrl {
         let text = at.text();
         let is_url = ["postgresql://", "postgres://"].iter().any(|scheme| text.starts_with(scheme));
         if (is_url || (text.contains('=') && !text.contains("://"))) && !text.chars().any(char::is_control) {
-            if let Some(error) = unknown_parameter(text) {
+            if let Some(error) = error_in_text(text) {
                 let finding = Finding::new(at.node.span, format!("{}: {error}", at.path)).beside();
                 findings.push(match error.hint() {
                     Some(hint) => finding.hint(hint),

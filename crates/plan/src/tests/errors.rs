@@ -512,7 +512,7 @@ fn a_url_that_is_none_is_refused_without_being_repeated() {
 }
 
 #[test]
-fn a_parameter_of_a_url_that_libpq_does_not_know_is_refused_and_one_that_it_knows_is_not() {
+fn a_connection_string_is_refused_for_what_is_wrong_in_it_on_any_machine() {
     let url = "postgresql://bench@10.0.0.5/bench";
     insta::assert_snapshot!(refusal(&edited(url, "postgresql://bench@10.0.0.5/bench?sslmod=require")), @r#"
     error: targets.b.url: unknown connection parameter "sslmod"
@@ -530,9 +530,34 @@ fn a_parameter_of_a_url_that_libpq_does_not_know_is_refused_and_one_that_it_know
        |          ^^^^^^^^^^^^^^^^^^^^
     hint: write a connection parameter of libpq, such as sslmode
     "#);
-    for known in ["sslmode=require", "gsslib=gssapi", "require_auth=scram-sha-256", "sslmode=nonsense", "sslmode"] {
+    for known in ["sslmode=require", "gsslib=gssapi", "sslmode=verify-full&sslrootcert=/no/such/file"] {
         plan(&edited(url, &format!("{url}?{known}")));
     }
+    let wrong = [
+        "postgresql://bench@h/bench?sslmode=requires",
+        "postgresql://bench@h/bench?sslmode",
+        "postgresql://bench@h:54b32/bench",
+        "\"host=h port=54b\"",
+        "postgresql://bench@h/bench?target_session_attrs=rw",
+        "postgresql://bench@h/bench?connect_timeout=abc",
+        "postgresql://bench@h/bench?require_auth=scram-sha-256",
+        "postgresql://bench@h/%zz",
+    ];
+    let refused = wrong.map(|wrong| {
+        let text = refusal(&edited(url, wrong));
+        let of = |word: &str| text.lines().find(|line| line.starts_with(word)).unwrap_or_default().to_owned();
+        format!("{}; {}", of("error"), of("hint"))
+    });
+    insta::assert_snapshot!(refused.join("\n"), @r##"
+    error: targets.b.url: invalid value for connection parameter sslmode; hint: write disable, allow, prefer, require, verify-ca or verify-full
+    error: targets.b.url: malformed connection string: a parameter without "=" after "?"; hint: write parameters as ?name=value&name=value, with & and = percent-encoded inside values
+    error: targets.b.url: invalid value for connection parameter port; hint: write a number from 1 to 65535
+    error: targets.b.url: invalid value for connection parameter port; hint: write a number from 1 to 65535
+    error: targets.b.url: invalid value for connection parameter target_session_attrs; hint: write any, read-write, read-only, primary, standby or prefer-standby
+    error: targets.b.url: invalid value for connection parameter connect_timeout; hint: write whole seconds
+    error: targets.b.url: connection parameter require_auth is not supported yet by this version; hint: remove it
+    error: targets.b.url: malformed connection string: "%" without two hexadecimal digits; hint: write % itself as %25
+    "##);
 }
 
 #[test]

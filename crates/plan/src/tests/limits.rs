@@ -42,7 +42,7 @@ fn a_limit_that_is_none_is_refused_with_what_to_write() {
         "{ failures: 0.1% }",
         "{ failures: < 0 }",
     ];
-    insta::assert_snapshot!(cases.map(hint).join("\n"), @r#"
+    insta::assert_snapshot!(cases.map(hint).join("\n"), @r##"
     error: workloads.read.require.throughput: found "5000/s", not a limit
     hint: write `> 5000/s`
     error: workloads.read.require.throughput: found "< 5000/s", not a limit
@@ -50,12 +50,12 @@ fn a_limit_that_is_none_is_refused_with_what_to_write() {
     error: workloads.read.require.p99: found "> 20ms", not a limit
     hint: write `< 20ms`
     error: workloads.read.require.p99: found "< 20", a number without its unit
-    hint: write 20s for seconds or 20ms for milliseconds; m and h are minutes and hours
+    hint: after `<`, write 20s for seconds or 20ms for milliseconds; m and h are minutes and hours
     error: unknown key "p98" in workloads.read.require
-    hint: did you mean "p95"?
+    hint: the keys of limits of a workload are throughput, mean, p50, p95, p99, p999, failures
     error: workloads.read.require.failures: found "0.1%", not a limit
     hint: write `< 0.1%`
-    error: workloads.read.require.failures: found "< 0", a number without its unit
-    hint: write 0% for 0 percent
-    "#);
+    error: workloads.read.require.failures: found "< 0", a limit that no measurement can show to be kept
+    hint: after `<`, write a small share, such as 0.01%
+    "##);
 }
