@@ -3,6 +3,8 @@
 //! Everything that may be unknown is an `Option`: a check that needs it says so instead of guessing. Figures are in the
 //! units of their names. What was judged of a run already (differences, bursts of disks) is taken from there.
 
+use std::collections::BTreeMap;
+
 use plan::Aspect;
 use results::disk::StatedCaps;
 use results::trial::Clients;
@@ -69,6 +71,9 @@ pub struct Side {
     pub memory_bytes: Option<u64>,
     /// Logical CPUs that it may use.
     pub cpus: Option<f64>,
+    /// PostgreSQL settings by name, as read back or declared. Of a server that was read, one that is absent has its
+    /// default.
+    pub settings: BTreeMap<String, String>,
     /// `checkpoint_timeout`, in seconds.
     pub checkpoint_timeout_s: Option<f64>,
     /// Whether the load was generated on its host.

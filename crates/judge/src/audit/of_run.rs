@@ -101,6 +101,7 @@ fn side(facts: &TargetFacts) -> Side {
         shared_buffers_bytes: value("shared_buffers").and_then(quantity::setting_bytes),
         memory_bytes: host.map(|host| limits.and_then(|l| l.memory_bytes).unwrap_or(u64::MAX).min(host.memory_bytes)),
         cpus: host.map(|host| limits.and_then(|l| l.cpus).unwrap_or(f64::INFINITY).min(f64::from(host.cpus))),
+        settings: facts.settings.iter().map(|(name, setting)| (name.clone(), setting.value.clone())).collect(),
         checkpoint_timeout_s: value("checkpoint_timeout").and_then(quantity::setting_seconds),
         on_generator_host: Some(facts.path.same_host),
         storage: None,

@@ -1,5 +1,7 @@
 //! Accounts to change a little: a clean comparison of two sides, of which every check can tell that its rule holds.
 
+use std::collections::BTreeMap;
+
 use crate::audit::material::{Design, End, Flow, Material, Residency, Rounding, Script, Side, Stage, TrialAccount};
 use crate::audit::{CHECKS, CheckResult, Ruling, Weight};
 
@@ -43,6 +45,7 @@ fn side(name: &str) -> Side {
         shared_buffers_bytes: Some(4 << 30),
         memory_bytes: Some(16 << 30),
         cpus: Some(8.0),
+        settings: BTreeMap::new(),
         checkpoint_timeout_s: Some(30.0),
         on_generator_host: Some(false),
         storage: Some("ssd".to_owned()),
