@@ -10,6 +10,7 @@ mod cpu_of_host;
 mod cpu_stolen;
 mod data_size_mismatch;
 mod disk_cap;
+mod durability_off;
 mod duration_mismatch;
 mod generator_bound;
 mod incomplete_cells;
@@ -100,6 +101,7 @@ pub const CHECKS: &[Check] = &[
     data_size_mismatch::CHECK,
     storage_class_mismatch::CHECK,
     disk_cap::CHECK,
+    durability_off::CHECK,
     commit_path_unmeasured::CHECK,
     no_repetition::CHECK,
     peak_not_reached::CHECK,

@@ -15,9 +15,12 @@ fn what_undermines_most_comes_first_and_what_holds_last() {
     material.sides[0].not_in_force = None;
     material.trials[0].generator_demand = Some(1.0);
     let found = audit(&material);
-    let first: Vec<&str> = found.findings.iter().take(4).map(|(check, _)| check.code.name).collect();
-    assert_eq!(first, ["generator-bound", "no-repetition", "duration-mismatch", "settings-not-applied"]);
-    assert_eq!(found.counts(), [found.findings.len() - 4, 3, 1]);
+    let first: Vec<&str> = found.findings.iter().take(5).map(|(check, _)| check.code.name).collect();
+    assert_eq!(
+        first,
+        ["generator-bound", "no-repetition", "duration-mismatch", "settings-not-applied", "durability-off"]
+    );
+    assert_eq!(found.counts(), [found.findings.len() - 5, 3, 2]);
 }
 
 /// The same account by a clock that runs `by` times as fast: every time is longer, every rate lower.

@@ -48,6 +48,7 @@ fn the_published_study_breaks_these_rules_in_this_order() {
             "cpu-stolen",
             "noisy-neighbour",
             "settings-not-applied",
+            "durability-off",
             "commit-path-unmeasured",
             "no-checkpoint",
             "latency-order",
