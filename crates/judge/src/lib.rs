@@ -5,8 +5,9 @@
 //! `failures` (what became of the transactions), `compare` (the sides beside each other), `budget` (where the time
 //! went), `disks`, `required` (the limits of the plan), `beside` (costs and statements), `cost` (of a million
 //! transactions), `maintenance` (checkpoints and autovacuums), `server_statements` (what took the server's time),
-//! `events` (what followed them), `diagnose` and `audit`, and `judgement`, which puts all together. [`history`] sets the figures of runs beside each other over time. Only
-//! [`stopping`] is asked while a run is being made.
+//! `workloads` (what they are), `events` (what followed them), `diagnose` and `audit`, and `judgement`, which puts all
+//! together. [`history`] sets the figures of runs beside each other over time. Only [`stopping`] is asked while a run
+//! is being made.
 
 pub mod audit;
 pub mod beside;
@@ -35,6 +36,7 @@ pub mod stopping;
 pub mod thresholds;
 pub mod turns;
 pub mod units;
+pub mod workloads;
 
 pub use judgement::{Answer, Incomparable, Judgement, judge, judge_question, judge_separate, judge_so_far};
 pub use judgement::{is_nothing_beside_something, of_cost, of_statement, side_in_words};

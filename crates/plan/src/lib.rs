@@ -43,6 +43,7 @@ mod tests;
 mod units;
 mod variants;
 mod workload;
+mod workload_words;
 
 use std::collections::BTreeMap;
 

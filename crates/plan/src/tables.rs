@@ -4,7 +4,7 @@ use super::model::{Plan, Target};
 use super::quantity::setting_bytes;
 use super::sizes::Sized;
 use super::workload::{Sysbench, Workload};
-use work::SysbenchScript;
+use work::{Ownership, SysbenchScript};
 
 /// The size of one scale unit on the disk, with its index, in MiB.
 const MIB_PER_SCALE: u64 = 15;
@@ -26,7 +26,7 @@ pub(super) struct Tables {
     /// Their scale, if they are pgbench's.
     pub(super) scale: Option<u32>,
     /// About how large they are with their indexes, in MiB.
-    mib: u64,
+    pub(super) mib: u64,
     /// The database that is made for them; none: that of the target.
     database: Option<String>,
     /// The workloads that run on them.
@@ -34,6 +34,11 @@ pub(super) struct Tables {
 }
 
 impl Tables {
+    /// Whether a workload of this name runs on them.
+    pub(super) fn is_used_by(&self, workload: &str) -> bool {
+        self.workloads.iter().any(|name| name == workload)
+    }
+
     /// That they are made, in words; `target_database` is what that of the target is called.
     pub(super) fn making(&self, target_database: &str) -> String {
         let Self { what, scale, mib, database, .. } = self;
@@ -42,7 +47,7 @@ impl Tables {
             None => target_database.to_owned(),
             Some(name) => format!("the database {name}, which it creates if necessary and keeps"),
         };
-        format!("creates the {what} in {place} ({scale}about {mib} MiB)")
+        format!("creates the {what} in {place} ({scale}about {})", size_in_words(*mib))
     }
 
     /// Whether they fit into the memories that are known of a target.
@@ -51,10 +56,10 @@ impl Tables {
         let fits = known.into_iter().filter_map(|(name, bytes)| {
             let mib = bytes? >> 20;
             let verb = if self.mib <= mib { "fit" } else { "do not fit" };
-            Some(format!("{verb} into {name} ({})", size(mib)))
+            Some(format!("{verb} into {name} ({})", size_in_words(mib)))
         });
         let fits: Vec<String> = fits.collect();
-        let about = format!("{} (about {})", self.workloads.join(", "), size(self.mib));
+        let about = format!("{} (about {})", self.workloads.join(", "), size_in_words(self.mib));
         (!fits.is_empty()).then(|| format!("{}: data of {about} {}", target.name, fits.join(", ")))
     }
 }
@@ -88,6 +93,26 @@ impl Plan {
             tables.iter().filter_map(move |tables| tables.fit(target, memory)).collect::<Vec<_>>()
         };
         servers.flat_map(of).collect()
+    }
+
+    /// The data of a workload: `scale 100, about 1.5 GiB`, or who makes it.
+    #[must_use]
+    pub fn data_in_words(&self, workload: &Workload) -> String {
+        let existing = "existing tables";
+        let size = self.tables().iter().find(|tables| tables.is_used_by(&workload.name)).map(|tables| tables.mib);
+        let about = size.map_or_else(String::new, |mib| format!(", about {}", size_in_words(mib)));
+        if let Some(tables) = workload.pgbench_tables() {
+            let whose = if tables.data == Ownership::Existing { ", existing tables" } else { "" };
+            return format!("scale {}{about}{whose}", tables.scale);
+        }
+        if let Some(tables) = workload.sysbench_tables() {
+            let plural = if tables.tables == 1 { "" } else { "s" };
+            return format!("{} table{plural} of {} rows{about}", tables.tables, tables.table_size);
+        }
+        match workload.erp() {
+            Some(erp) => format!("scale {}{about}", erp.scale),
+            None => existing.to_owned(),
+        }
     }
 
     /// The tables that pgdyno makes on each server, in the order of the workloads.
@@ -143,6 +168,6 @@ impl Target {
 }
 
 /// A size for people.
-fn size(mib: u64) -> String {
+fn size_in_words(mib: u64) -> String {
     if mib < 1024 { format!("{mib} MiB") } else { format!("{:.1} GiB", mib as f64 / 1024.0) }
 }

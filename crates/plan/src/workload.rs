@@ -24,6 +24,7 @@ use super::limits::WorkloadLimits;
 use super::model::Cache;
 use super::sizes::Sizes;
 use super::units::{Decimal, PerSecond, Percent};
+use super::workload_words::{given_options, options_in_words};
 
 /// The largest scale: about 15 TB.
 const SCALE_MAX: u64 = 1_000_000;
@@ -165,6 +166,33 @@ impl Workload {
     #[must_use]
     pub fn trials_at_most(&self) -> u32 {
         self.capacity().map_or(1, |search| search.with_dither(0.0).steps_at_most())
+    }
+
+    /// What a transaction does: `oltp_read_only of sysbench (point_selects 0, sum_ranges 1)`. Of the options of a
+    /// script, those that are not the defaults.
+    #[must_use]
+    pub fn transaction_in_words(&self) -> String {
+        match &self.work {
+            Work::Builtin { script, .. } => format!("{} of pgbench", script.word()),
+            Work::Scripts(scripts) => {
+                let files: Vec<String> = scripts.files.iter().map(ToString::to_string).collect();
+                files.join(", ")
+            }
+            Work::Sysbench(sysbench) if sysbench.script == SysbenchScript::BulkInsert => {
+                format!("{} of sysbench", sysbench.script.word())
+            }
+            Work::Sysbench(sysbench) => {
+                let options = given_options(&sysbench.options);
+                format!("{} of sysbench{}", sysbench.script.word(), options_in_words(options))
+            }
+            Work::ReadIntensive(mix) => format!("100 statements of sysbench, {} % of them reads", mix.read_percent),
+            Work::Erp(erp) => {
+                let mut options = given_options(erp);
+                options.remove("object");
+                options.remove("scale");
+                format!("{} of 1C:Enterprise{}", erp.object.word(), options_in_words(options))
+            }
+        }
     }
 
     /// The search for its capacity, if that is what is asked.
@@ -649,9 +677,28 @@ record! {
     /// A rate that changes linearly.
     struct Ramp = "a ramp" {
         /// Rate at the start of the warm-up.
-        key from: PerSecond,
+        key from: PerSecond as RateLike<100>,
         /// Rate at the end of the measurement.
-        key to: PerSecond,
+        key to: PerSecond as RateLike<10_000>,
+    }
+}
+
+/// A rate, of which the example is another than of others.
+struct RateLike<const EXAMPLE: u32>;
+
+impl<const EXAMPLE: u32> Form for RateLike<EXAMPLE> {
+    type Value = PerSecond;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<PerSecond> {
+        PerSecond::read(findings, at)
+    }
+
+    fn write(value: &PerSecond) -> Yaml {
+        PerSecond::write(value)
+    }
+
+    fn about() -> About {
+        About { example: format!("{EXAMPLE}/s"), ..PerSecond::about() }
     }
 }
 
@@ -686,9 +733,9 @@ record! {
         /// Limit of the 99th percentile of the latency, counted from the scheduled start.
         key p99: Duration as AtLeastMs<1>,
         /// Lowest rate of the search; it should certainly satisfy the limit.
-        key from: PerSecond,
+        key from: PerSecond as RateLike<100>,
         /// Highest rate of the search; it should certainly violate the limit.
-        key to: PerSecond,
+        key to: PerSecond as RateLike<10_000>,
         /// Largest difference between the lowest rate that failed and the highest that succeeded.
         key precision: Percent = Default("2%"),
     }

@@ -35,6 +35,7 @@ use crate::registry::{code_named, current_name};
 use crate::required::{self, Compliance, Requirement};
 use crate::server_statements::{self, ServerStatements};
 use crate::statements::{self, PairStatements, TargetStatements};
+use crate::workloads::{self, WorkloadInWords};
 
 /// What is concluded from a run.
 #[derive(Debug)]
@@ -74,6 +75,8 @@ pub struct Judgement {
     pub maintenance: Vec<Maintenance>,
     /// The statements that took most of the server's time, of every cell whose statements were counted.
     pub server_statements: Vec<ServerStatements>,
+    /// What the workloads are.
+    pub workloads: Vec<WorkloadInWords>,
     /// The rounds of the tuning that this run ends.
     pub tuning: Option<Tuning>,
     /// What the disks can do, and what that means for the workloads.
@@ -246,6 +249,7 @@ fn conclude(
         prices,
         maintenance: maintenance::of_run(observed),
         server_statements: server_statements::of_run(observed),
+        workloads: workloads::of_run(observed),
         tuning: observed.tuning.clone(),
         disks,
         caveats,

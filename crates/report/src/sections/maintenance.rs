@@ -20,7 +20,7 @@ pub(crate) static TABLE: TableKind = TableKind {
         Column::new("trials", "trials", Holds::Count),
         Column::new("checkpoints", "checkpoints", Holds::Count),
         Column::new("buffers written by checkpoints", "checkpoint_buffers", Holds::Count),
-        Column::new("autovacuums", "autovacuums", Holds::Count),
+        Column::new("autovacuums of tables of its database", "autovacuums", Holds::Count),
     ],
 };
 

@@ -13,6 +13,7 @@ mod service;
 mod statement_latency;
 mod statements_alone;
 mod tuning;
+mod workloads;
 
 use judge::Judgement;
 
@@ -31,7 +32,8 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 23] = [
+pub(crate) static SECTIONS: [SectionBuilder; 24] = [
+    SectionBuilder { build: workloads::workloads_section, tables: &[&workloads::TABLE] },
     SectionBuilder { build: service::service_section, tables: &[] },
     SectionBuilder { build: capacity::capacity_section, tables: &[&capacity::TABLE] },
     SectionBuilder { build: failures::failures_section, tables: &[&failures::TABLE] },

@@ -114,7 +114,7 @@ mod tests {
     use results::tuning::{Change, FORMAT, LeftOut};
 
     use super::*;
-    use crate::document::{Document, csv_of_table, terminal_of_section};
+    use crate::document::{Document, Screen, csv_of_table, terminal_of_section};
 
     fn change(name: &str, value: &str) -> Change {
         Change { settings: BTreeMap::from([(name.to_owned(), value.to_owned())]), ..Change::default() }
@@ -156,7 +156,7 @@ mod tests {
             kept: change("max_wal_size", "8GB"),
         };
         let section = section_of_tuning(&tuning);
-        insta::assert_snapshot!(terminal_of_section(&section).unwrap().1.join("\n"), @"
+        insta::assert_snapshot!(terminal_of_section(&section, Screen::default()).unwrap().1.join("\n"), @"
         round  change tried        workload  clients   change    95 % interval  verdict
             1  max_wal_size = 8GB  write           8  +40.0 %  +38.0 … +42.0 %  improved, kept
                                    read            8   +1.0 %    −1.0 … +3.0 %  improved
@@ -164,7 +164,7 @@ mod tests {
         ended: no finding has a fix that was not tried
         kept: max_wal_size = 8GB
         ");
-        let document = Document { sections: vec![section] };
+        let document = Document { answer: Vec::new(), sections: vec![section] };
         let csv = csv_of_table(&document, &TABLE);
         assert!(
             csv.lines().nth(2).unwrap().starts_with("1,r,checkpoints-forced,it is used up,max_wal_size = 8GB"),

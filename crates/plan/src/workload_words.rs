@@ -1,0 +1,69 @@
+//! The options of a workload in a few words: those that are not the defaults.
+
+use std::collections::BTreeMap;
+
+use super::language::{Entries, Keys, Presence, Yaml};
+
+/// The default distribution with its parameters, as a resolved plan has it.
+const DEFAULT_DISTRIBUTION: &str = "{ special: { iter: 12, pct: 1, res: 75 } }";
+/// The options of sysbench that the data of a workload has in words of its own.
+const OPTIONS_OF_DATA: [&str; 2] = ["tables", "table_size"];
+
+/// The keys with a value that is not their default.
+pub(super) fn given_options<K: Keys>(options: &K) -> BTreeMap<String, String> {
+    let keys = K::keys();
+    let mut entries = Entries::new();
+    options.write_keys(&mut entries);
+    let mut given = BTreeMap::new();
+    for (name, value) in entries {
+        let Yaml::Scalar(text) = value else { continue };
+        let is_default = keys.iter().any(|key| {
+            let default = if let Presence::Default(default) = key.presence { Some(default) } else { None };
+            key.name == name && default == Some(text.as_str())
+        }) || text == DEFAULT_DISTRIBUTION;
+        if !is_default && !OPTIONS_OF_DATA.contains(&name.as_str()) {
+            given.insert(name, text);
+        }
+    }
+    given
+}
+
+pub(super) fn options_in_words(options: BTreeMap<String, String>) -> String {
+    if options.is_empty() {
+        return String::new();
+    }
+    let options: Vec<String> = options.into_iter().map(|(name, value)| format!("{name} {value}")).collect();
+    format!(" ({})", options.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse;
+
+    fn words_of(workload: &str) -> String {
+        let text = format!(
+            "name: n\ntargets: {{ a: {{ local: {{ version: 17 }} }} }}\nbaseline: a\nclients: [4]\nworkloads: {{ w: {workload} }}\n"
+        );
+        let plan = parse("plan.yaml", text.as_bytes()).expect("a plan");
+        format!("{}; {}", plan.workloads[0].transaction_in_words(), plan.data_in_words(&plan.workloads[0]))
+    }
+
+    #[test]
+    fn a_workload_is_said_with_what_is_not_its_default() {
+        let said = [
+            "{ builtin: tpcb-like, scale: 100 }",
+            "{ sysbench: { script: oltp_point_select, tables: 10, table_size: 1000000 } }",
+            "{ sysbench: { script: oltp_read_only, point_selects: 0, skip_trx: true, table_size: 100000 } }",
+            "{ read-intensive: { read_percent: 95 } }",
+            "{ erp: { object: catalog, zipfian: 1.2 } }",
+        ]
+        .map(words_of);
+        insta::assert_snapshot!(said.join("\n"), @r##"
+        tpcb-like of pgbench; scale 100, about 1.5 GiB
+        oltp_point_select of sysbench; 10 tables of 1000000 rows, about 2.2 GiB
+        oltp_read_only of sysbench (point_selects 0, skip_trx true); 1 table of 100000 rows, about 22 MiB
+        100 statements of sysbench, 95 % of them reads; 1 table of 10000 rows, about 2 MiB
+        catalog of 1C:Enterprise (zipfian 1.2); scale 1, about 300 MiB
+        "##);
+    }
+}
