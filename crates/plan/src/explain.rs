@@ -33,8 +33,8 @@ const LOCAL_RESTART: Duration = Duration::from_secs(2);
 /// Making a server in Kubernetes, whose image is on the node.
 const SET_UP_IN_KUBERNETES: Duration = Duration::from_secs(30);
 
-/// Making the data of one scale unit, about 15 MiB with its index.
-const DATA_PER_SCALE: Duration = Duration::from_millis(200);
+/// Data that are made in a second, with their indexes, in MiB: a scale unit of pgbench takes 0.2 s.
+const DATA_MIB_PER_S: u32 = 75;
 
 /// What the built-in scripts change where pgdyno does not make it (`data: existing`).
 const EXISTING: &str = "the existing pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers";
@@ -117,7 +117,7 @@ pub fn explain_with(plan: &Plan, changed: &ChangedTables) -> Explanation {
         set_up: set_up(plan),
         block: block_duration(plan, count(sides)),
         interleaving: plan.workloads.iter().map(|workload| interleaving(plan, workload)).collect(),
-        assumptions: assumptions(),
+        assumptions: assumptions(plan),
         touches: touches(plan, changed),
         notes: plan.notes(),
     }
@@ -136,15 +136,14 @@ fn interleaving(plan: &Plan, workload: &Workload) -> String {
 }
 
 fn set_up(plan: &Plan) -> Duration {
-    let scale: u32 = plan.tables().iter().filter_map(|tables| tables.scale).sum();
+    let mib: u64 = plan.tables().iter().map(|tables| tables.mib).sum();
+    let data = Duration::from_secs(mib) / DATA_MIB_PER_S;
     let of_target = |target: &Target| {
         let server = match target.reach {
-            Reach::Local(_) => LOCAL_SET_UP + DATA_PER_SCALE * scale,
+            Reach::Local(_) => LOCAL_SET_UP + data,
             Reach::Kubernetes(_) if target.reach.server_of().is_some() => Duration::ZERO,
-            Reach::Kubernetes(ref kubernetes) if kubernetes.made().is_some() => {
-                SET_UP_IN_KUBERNETES + DATA_PER_SCALE * scale
-            }
-            Reach::Url(_) | Reach::Kubernetes(_) => DATA_PER_SCALE * scale,
+            Reach::Kubernetes(ref kubernetes) if kubernetes.made().is_some() => SET_UP_IN_KUBERNETES + data,
+            Reach::Url(_) | Reach::Kubernetes(_) => data,
             // The owner of the server has made its data.
             Reach::Shared(_) => Duration::ZERO,
         };
@@ -206,20 +205,24 @@ fn of_all_trials(plan: &Plan, sides: u32, of_one: impl Fn(&Workload) -> Duration
     per_client_count * sides * u32::try_from(plan.clients.len()).expect("parse limits the number of trials")
 }
 
-fn assumptions() -> Vec<String> {
-    vec![
-        format!("a trial takes {} in addition to its phases", format_duration(TRIAL_OVERHEAD)),
-        format!("a trial that writes takes {} more, to restore the initial state", format_duration(RESET_OF_WRITES)),
-        format!(
+/// What the duration of this plan rests on.
+fn assumptions(plan: &Plan) -> Vec<String> {
+    let mut assumed = vec![format!("a trial takes {} in addition to its phases", format_duration(TRIAL_OVERHEAD))];
+    if plan.workloads.iter().any(Workload::writes) {
+        let reset = format_duration(RESET_OF_WRITES);
+        assumed.push(format!("a trial that writes takes {reset} more, to restore the initial state"));
+    }
+    if plan.targets.iter().any(|target| matches!(target.reach, Reach::Local(_))) {
+        assumed.push(format!(
             "a local server is created in {}, once its binaries are available, and restarted in {}",
             format_duration(LOCAL_SET_UP),
             format_duration(LOCAL_RESTART)
-        ),
-        format!(
-            "data are created in {} per unit of scale; existing intact data take no time",
-            format_duration(DATA_PER_SCALE)
-        ),
-    ]
+        ));
+    }
+    if !plan.tables().is_empty() {
+        assumed.push(format!("data are created at {DATA_MIB_PER_S} MiB/s; existing intact data take no time"));
+    }
+    assumed
 }
 
 fn touches(plan: &Plan, changed: &ChangedTables) -> Vec<Touch> {
@@ -244,10 +247,13 @@ fn touches_of_load(plan: &Plan, place: &LoadPlace) -> String {
         LoadAt::Pod(pod) => {
             let objects = plan.load_objects(&plan.passwords_to_be_found());
             let titles = objects.iter().flat_map(|objects| &objects.manifests).map(Manifest::title);
-            let namespace = pod.namespace.as_ref().map_or("the namespace of the context", |name| &name.0);
+            let namespace = pod
+                .namespace
+                .as_ref()
+                .map_or_else(|| "the namespace of the context".to_owned(), |name| format!("namespace {}", name.0));
             let context = pod.context.as_deref().unwrap_or("the current context");
             let titles = titles.collect::<Vec<_>>().join(", ");
-            format!("creates in {namespace} of {context}: {titles}; the pod sends the load; removed at the end")
+            format!("creates {titles} in {namespace} of {context}, which send the load and are removed at the end")
         }
     }
 }
@@ -330,9 +336,9 @@ fn touches_of_database(plan: &Plan, target: &Target, database: &str, changed: &C
         let target_settings = target_settings.join(", ");
         whats.push(match target.reach {
             Reach::Url(_) => format!("its load sessions use {target_settings}; the server is not changed"),
-            Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => {
-                format!("sets {target_settings}, restored at the end")
-            }
+            // It is removed at the end.
+            Reach::Local(_) => format!("sets {target_settings}"),
+            Reach::Kubernetes(_) | Reach::Shared(_) => format!("sets {target_settings}, restored at the end"),
         });
     }
     whats

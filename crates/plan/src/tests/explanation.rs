@@ -7,7 +7,7 @@ use super::{GOOD, edited, plan};
 
 #[test]
 fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_touched() {
-    insta::assert_snapshot!(explain(&plan(GOOD)), @"
+    insta::assert_snapshot!(explain(&plan(GOOD)), @r##"
     A question
 
     Trials: 8 in a block (4 comparisons)
@@ -22,7 +22,7 @@ fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_tou
       a trial takes 500ms in addition to its phases
       a trial that writes takes 1s more, to restore the initial state
       a local server is created in 4s, once its binaries are available, and restarted in 2s
-      data are created in 200ms per unit of scale; existing intact data take no time
+      data are created at 75 MiB/s; existing intact data take no time
 
     Touched:
       a: downloads PostgreSQL 17 from Maven Central into the user's cache directory, unless it is cached
@@ -30,14 +30,14 @@ fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_tou
       a: creates the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in its database (scale 10, about 150 MiB)
       a: changes rows of these tables (workloads: write)
       a: before each trial that writes: truncates pgbench_history, vacuums, executes CHECKPOINT
-      a: sets work_mem = 4MB, restored at the end
+      a: sets work_mem = 4MB
       b: connects to postgresql://bench@10.0.0.5/bench
       b: creates the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in the database of that URL (scale 10, about 150 MiB)
       b: changes rows of these tables (workloads: write)
       b: before each trial that writes: truncates pgbench_history, vacuums, executes CHECKPOINT
       this machine: creates a run directory under runs/
       this machine: nothing else
-    ");
+    "##);
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn an_explanation_tells_of_each_database_and_whether_the_sizes_fit_into_memory()
     let plan = plan(&sized("{ builtin: select-only, scale: [1, 100] }"));
     let touched: Vec<String> = explain(&plan).touches.into_iter().map(|touch| touch.what).collect();
     let of_one =
-        "in the database pgdyno_pgbench_100, which it creates if necessary and keeps (scale 100, about 1500 MiB)";
+        "in the database pgdyno_pgbench_100, which it creates if necessary and keeps (scale 100, about 1.5 GiB)";
     assert!(touched.iter().any(|what| what.ends_with(of_one)), "{touched:#?}");
     insta::assert_snapshot!(plan.sizes_in_memory(1 << 30).join("\n"), @"
     a: data of read/scale-1 (about 15 MiB) fit into shared_buffers (256 MiB), fit into memory (1.0 GiB)
