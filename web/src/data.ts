@@ -762,8 +762,8 @@ export type MetricData = {
   /** candidate / baseline − 1; absent without an interval, and if it is not known. It is not known if the interval
    * includes 0 and its ends are more than a factor of 10 apart. */
   change: EstimateData | null,
-  /** The verdict on this metric: of one that does not decide, the verdict among the costs. Absent if the metric is not
-   * judged. */
+  /** The verdict on this metric: of one that does not decide, the verdict among the costs. Absent if the metric is
+   * not judged. */
   verdict: VerdictData | null,
 };
 

@@ -12,7 +12,7 @@ const KINDS: [begin: string, kind: string][] = [
   ["before its start", "lag"],
   [`${OUTSIDE}: load engine`, "engine"],
   [`${OUTSIDE}: network`, "network"],
-  [`${OUTSIDE}: path unexplained`, "unexplained"],
+  [`${OUTSIDE}: route, not observed`, "unexplained"],
   [OUTSIDE, "outside"],
   ["on CPU", "cpu"],
   ["waiting for a CPU", "ready"],

@@ -68,7 +68,7 @@ async function expectSections(page) {
   }
   const bare = await page.$$eval("main section[id]", (all) =>
     all
-      .filter((section) => section.querySelectorAll("p, table, ol, dl, details, svg").length === 0)
+      .filter((section) => section.querySelectorAll("p, table, ol, ul, dl, details, svg").length === 0)
       .map(({ id }) => id),
   );
   expect(bare.length === 0, `sections without a word in them: ${bare.join(", ")}`);

@@ -9,7 +9,7 @@ describe("the parts of a time budget", () => {
     ["outside the server", "part-outside"],
     ["outside the server: load engine", "part-engine"],
     ["outside the server: network", "part-network"],
-    ["outside the server: path unexplained", "part-unexplained"],
+    ["outside the server: route, not observed", "part-unexplained"],
     ["on CPU", "part-cpu"],
     ["on CPU or waiting for one", "part-cpu"],
     ["waiting for a CPU", "part-ready"],
@@ -34,9 +34,9 @@ describe("the parts of a time budget", () => {
   });
 
   test("of less than nothing go to the left of zero, and those of nothing have no place", () => {
-    const parts = [part("outside the server: path unexplained", -1), part("on CPU", 4), part("unexplained", 0)];
+    const parts = [part("outside the server: route, not observed", -1), part("on CPU", 4), part("unexplained", 0)];
     expect(stacked(parts)).toEqual([
-      { part: "outside the server: path unexplained", from_ms: -1, to_ms: 0 },
+      { part: "outside the server: route, not observed", from_ms: -1, to_ms: 0 },
       { part: "on CPU", from_ms: 0, to_ms: 4 },
     ]);
     expect(wholeOf(parts)).toBe(3);

@@ -104,7 +104,7 @@ fn check_data(check: &Check, outcome: &CheckResult) -> CheckData {
 /// How many rules hold, are broken, and cannot be told.
 pub fn summary(audit: &Audit) -> String {
     let [holds, broken, cannot_tell] = audit.counts();
-    format!("{holds} hold, {broken} broken, {cannot_tell} cannot tell")
+    format!("{} checks: {holds} hold, {broken} broken, {cannot_tell} cannot tell", holds + broken + cannot_tell)
 }
 
 /// So many figures of a check on a terminal at most; data have all.

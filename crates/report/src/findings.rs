@@ -377,7 +377,7 @@ fn part_left(explained: &Explained, left: &Left) -> String {
 }
 
 /// `the mean latency of new is 1.20 ms higher (read, 4 clients); findings explain 96.9 % [95.1 %, 98.7 %]:
-/// excess-rows-read 96.9 %; unexplained: ...; other differences between the sides, of unknown cost: ...`.
+/// excess-rows-read (96.9 %); unexplained, spent in: ...; other differences between the sides, of unknown cost: ...`.
 pub(crate) fn share_explained(explained: &Explained) -> String {
     let Explained { slower, change_ms, share, by, left, unlike, .. } = explained;
     let percent = |share: f64| units::percent(share);
@@ -385,16 +385,16 @@ pub(crate) fn share_explained(explained: &Explained) -> String {
     let by = match by.as_slice() {
         [] => String::new(),
         some => {
-            let parts = some.iter().map(|by| format!("{} {}", by.rule.code.name, percent(by.share)));
+            let parts = some.iter().map(|by| format!("{} ({})", by.rule.code.name, percent(by.share)));
             format!(": {}", list(parts.collect()))
         }
     };
     let mut left_parts = String::new();
     // What the slower side spends less on makes up for some of what is unexplained.
-    for (words, is_less) in [("unexplained", false), ("less time in", true)] {
+    for (words, is_less) in [("unexplained, spent in", false), ("less time in", true)] {
         let those = left.iter().filter(|left| (left.share < 0.0) == is_less);
         let parts: Vec<String> =
-            those.map(|left| format!("{} {}", part_left(explained, left), percent(left.share.abs()))).collect();
+            those.map(|left| format!("{} ({})", part_left(explained, left), percent(left.share.abs()))).collect();
         if !parts.is_empty() {
             left_parts.push_str(&format!("; {words}: {}", list(parts)));
         }
@@ -597,7 +597,8 @@ pub(crate) fn sentence(finding: &Finding) -> String {
         Kind::Problem => "",
         Kind::Limit => "bottleneck: ",
     };
-    format!("{limit}{}: {} ({})", found.title, cost(finding), places.join("; "))
+    let most = if places.len() > 1 { "most in " } else { "" };
+    format!("{limit}{}: {} ({most}{})", found.title, cost(finding), places.join("; "))
 }
 
 /// What a finding costs: where one side has it or has more of it, what that one spends more, since the other side does
@@ -643,13 +644,13 @@ fn bearing(finding: &Finding) -> String {
         Bearing::Difference { target } => format!("affects {target} only, or {target} more than the other side"),
         Bearing::OtherSideUnknown { of } => match &finding.beside {
             Some(beside) if *of == [beside.other.clone()] => {
-                format!("found here; no sure difference from {}", beside.other)
+                format!("found here; the difference from {} is within chance", beside.other)
             }
             Some(_) | None => format!("found here; unknown on {}", of.join(" and ")),
         },
         // Where the figures differ all the same, they are not why the sides do.
         Bearing::EverySide if finding.beside.as_ref().is_some_and(Beside::surely_differs) => {
-            "affects all sides; not why they differ".to_owned()
+            "affects all sides; does not account for the difference".to_owned()
         }
         Bearing::EverySide if finding.beside.as_ref().is_some_and(Beside::is_alike) => {
             "affects all sides equally".to_owned()

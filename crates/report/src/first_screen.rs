@@ -57,7 +57,7 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
         let shown = issues.len().min(ISSUES_MAX);
         let of_all = if issues.len() > shown { format!(" ({shown} of {})", issues.len()) } else { String::new() };
         writeln!(out, "\nIssues{of_all}")?;
-        let lines = issues.iter().take(ISSUES_MAX).zip(1..).map(|(issue, number)| format!("{number} {issue}"));
+        let lines = issues.iter().take(ISSUES_MAX).map(|issue| format!("- {issue}"));
         write_folded(out, &lines.collect::<Vec<_>>(), width)?;
     }
     Ok(())

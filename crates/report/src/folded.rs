@@ -2,8 +2,8 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
-/// A text in lines of `width` columns, the first indented by `indent`, the others by two more. Without a width it is one
-/// line.
+/// A text in lines of `width` columns, the first indented by `indent`, the others by two more. Without a width it
+/// is one line.
 pub(crate) fn folded(text: &str, indent: usize, width: Option<usize>) -> Vec<String> {
     let width = width.unwrap_or(usize::MAX);
     let mut lines = Vec::new();

@@ -1,7 +1,10 @@
 //! The maxima of a run: what each target got done at most in each workload, and what the baseline did.
 
+use std::collections::BTreeMap;
+
 use judge::Judgement;
-use judge::compare::Maximum;
+use judge::compare::{Maximum, StillGaining};
+use judge::units;
 
 use super::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
 
@@ -41,15 +44,25 @@ fn row(maximum: &Maximum) -> Row {
 
 /// Which peaks cannot be compared, because a side still gained with the most clients, in one line.
 pub(crate) fn not_reached(judgement: &Judgement) -> Option<String> {
-    let mut places: Vec<String> = Vec::new();
+    let mut by_workload: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for maximum in &judgement.comparison.maxima {
-        // The baseline is compared with nothing and has no text.
-        if maximum.change.is_none() && maximum.text.is_some() {
-            places.push(format!("{} ({})", maximum.workload, maximum.target));
+        for StillGaining { target, gain } in &maximum.not_reached {
+            let sides = by_workload.entry(&maximum.workload).or_default();
+            let side = format!("{target} {}", units::change(*gain));
+            // The baseline is compared with every candidate.
+            if !sides.contains(&side) {
+                sides.push(side);
+            }
         }
     }
-    if places.is_empty() {
+    if by_workload.is_empty() {
         return None;
     }
-    Some(format!("peaks not reached, and so not compared: {}; add more clients to compare them", places.join(", ")))
+    let places: Vec<String> =
+        by_workload.iter().map(|(workload, sides)| format!("{workload} ({})", sides.join(", "))).collect();
+    Some(format!(
+        "peaks not reached, and so not compared, since the throughput still rises with the most clients: {}; add more \
+         clients to compare them",
+        places.join(", ")
+    ))
 }

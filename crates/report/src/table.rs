@@ -175,8 +175,7 @@ pub(crate) fn first_lines(mut lines: Vec<String>, at_most: usize, of_what: &str)
 /// What the comparisons without a verdict lack: a line at most for those without enough blocks, and one for those
 /// without any repetition.
 pub(crate) fn without_verdict(judgement: &Judgement) -> Vec<String> {
-    let pairs = &judgement.comparison.pairs;
-    undecided(pairs, judgement.comparison.state).into_iter().chain(alone(pairs)).collect()
+    undecided(judgement).into_iter().chain(alone(&judgement.comparison.pairs)).collect()
 }
 
 /// The workloads whose changes look smaller than they are, because their sides write and take turns, in one line.
@@ -202,7 +201,8 @@ pub(crate) fn left_out(judgement: &Judgement) -> Vec<String> {
 }
 
 /// What would probably settle the comparisons that have no verdict, in one line for all of them.
-fn undecided(pairs: &[PairJudgement], state: State) -> Option<String> {
+fn undecided(judgement: &Judgement) -> Option<String> {
+    let (pairs, state) = (&judgement.comparison.pairs, judgement.comparison.state);
     let more_blocks = |pair: &PairJudgement| match pair.conclusion() {
         Conclusion::Verdict(Undecided { more_blocks, .. }) if pair.change_alone().is_none() => Some(more_blocks),
         _ => None,
@@ -223,7 +223,14 @@ fn undecided(pairs: &[PairJudgement], state: State) -> Option<String> {
     }
     let settle = match lacking.iter().copied().max_by_key(|(more, _)| more.unwrap_or(usize::MAX))? {
         (None, _) => "longer trials or a quieter machine are needed".to_owned(),
-        (Some(more), blocks) => words::blocks_lacking(more, blocks),
+        (Some(more), blocks) if judgement.comparison.outputs || state != State::Complete => {
+            words::blocks_lacking(more, blocks)
+        }
+        (Some(more), blocks) => format!(
+            "{}; run the plan again with `blocks: {{ at_least: {} }}`",
+            words::blocks_lacking(more, blocks),
+            FEWEST_BLOCKS.max(blocks + more)
+        ),
     };
     Some(format!("not enough data in {} of {} comparisons: {settle}", lacking.len(), pairs.len()))
 }

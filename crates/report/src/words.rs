@@ -8,7 +8,7 @@ use stats::verdict::{Better, Verdict};
 
 use stats::{Estimate, Interval};
 
-use judge::compare::{Conclusion, Diluted, Excluded, LoadLoop, MetricJudgement, PairJudgement};
+use judge::compare::{Conclusion, Diluted, Excluded, LoadLoop, PairJudgement};
 use judge::failures;
 use judge::units;
 use plan::{CapacitySearch, Rate};

@@ -10,7 +10,9 @@ import { curvePanel } from "../charts/curve";
 export function capacityFigures(data: ReportData, index: number): HTMLElement | null {
   const first = data.curves[index];
   if (!first) return null;
-  const curves = data.curves.filter(({ workload, clients }) => workload === first.workload && clients === first.clients);
+  const curves = data.curves.filter(
+    ({ workload, clients }) => workload === first.workload && clients === first.clients,
+  );
   return h("div", { class: "panels three" }, ...curves.map((curve) => panel(data, curve)));
 }
 

@@ -290,7 +290,7 @@ mod tests {
         let with =
             |engine_ms, network_ms| Measured { path: Some(PathTime { engine_ms, network_ms }), ..closed(&samples) };
         let [engine, network, rest] =
-            ["load engine", "network", "path unexplained"].map(|part| format!("outside the server: {part}"));
+            ["load engine", "network", "route, not observed"].map(|part| format!("outside the server: {part}"));
         let (engine, network, rest) = (engine.as_str(), network.as_str(), rest.as_str());
         let server = [("on CPU or waiting for one", 2.0), ("unexplained", 0.0)];
         check(&with(0.25, Some(1.5)), &[&[(engine, 0.25), (network, 1.5), (rest, 0.25)], &server[..]].concat());
@@ -318,7 +318,7 @@ mod tests {
         let samples = [seen("idle", Some(("Client", "ClientRead")), 4), seen("active", None, 36)];
         let path = |engine_ms, network_ms| Some(PathTime { engine_ms, network_ms });
         let [engine, network, rest] =
-            ["load engine", "network", "path unexplained"].map(|part| format!("outside the server: {part}"));
+            ["load engine", "network", "route, not observed"].map(|part| format!("outside the server: {part}"));
         let server = [("on CPU or waiting for one", 3.6), ("unexplained", 0.0)];
         let rows_while_they_are_made = Measured { path: path(0.884, None), ..closed(&samples) };
         check(&rows_while_they_are_made, &[&[(&*engine, 0.4), (&*rest, 0.0)], &server[..]].concat());
@@ -335,7 +335,7 @@ mod tests {
             &Measured { backends, path, ..closed(&samples) },
             &[
                 ("outside the server: load engine", 0.8),
-                ("outside the server: path unexplained", 0.0),
+                ("outside the server: route, not observed", 0.0),
                 ("on CPU", 1.6),
                 ("waiting for a CPU", 1.6),
                 ("unexplained", 0.0),
@@ -388,7 +388,7 @@ mod tests {
             &[
                 ("the script's own pauses", 3.0),
                 ("outside the server: load engine", 0.25),
-                ("outside the server: path unexplained", 0.35),
+                ("outside the server: route, not observed", 0.35),
                 ("on CPU or waiting for one", 0.4),
                 ("unexplained", 0.0),
             ],

@@ -68,7 +68,7 @@ impl fmt::Display for Part {
             Part::OutsideServer => f.write_str("outside the server"),
             Part::Engine => f.write_str("outside the server: load engine"),
             Part::Network => f.write_str("outside the server: network"),
-            Part::PathUnexplained => f.write_str("outside the server: path unexplained"),
+            Part::PathUnexplained => f.write_str("outside the server: route, not observed"),
             Part::Running => f.write_str("on CPU"),
             Part::WaitingForCpu => f.write_str("waiting for a CPU"),
             Part::OnCpu => f.write_str("on CPU or waiting for one"),

@@ -72,8 +72,8 @@ impl Code {
 }
 
 /// What an issue of the diagnosis does to the figures.
-const EFFECT_OF_FINDING: &str = "Explains the result or a difference between the sides; informs if it affects all sides equally, or \
-                                 the faster side more.";
+const EFFECT_OF_FINDING: &str = "Explains the result or a difference between the sides; only for information if it affects all \
+                                 sides equally, or the faster side more.";
 
 /// What an issue does to the figures. The order is from the strongest to the weakest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -61,7 +61,7 @@ pub const SHARED_HOST: Code = Code {
     thresholds: &[
         RuleThreshold::more_than("CPU utilization of the host", thresholds::CPUS_SATURATED, ThresholdUnit::Share),
         RuleThreshold::more_than(
-            "CPU time of the generator, of all CPUs",
+            "CPU time of the generator as a share of all CPUs",
             thresholds::TAKEN_BY_GENERATOR,
             ThresholdUnit::Share,
         ),
@@ -82,7 +82,7 @@ pub const CPU_STOLEN: Code = Code {
     reported_if: "Enough of the CPU time that the server's host demands is stolen: in the trials of a cell together for the \
             finding, on average over them for the audit.",
     thresholds: &[RuleThreshold::at_least(
-        "stolen CPU time, of the CPU time demanded",
+        "stolen CPU time as a share of the CPU time demanded",
         thresholds::STOLEN,
         ThresholdUnit::Share,
     )],
@@ -103,10 +103,14 @@ pub const NOISY_NEIGHBOUR: Code = Code {
     reported_if: "Other processes use CPU time of the server's host while CPUs are contended. The finding of the diagnosis \
             also requires that sessions wait for a CPU longer than they would alone.",
     thresholds: &[
-        RuleThreshold::at_least("CPU time of other processes, of all CPUs", thresholds::FOREIGN, ThresholdUnit::Share),
+        RuleThreshold::at_least(
+            "CPU time of other processes as a share of all CPUs",
+            thresholds::FOREIGN,
+            ThresholdUnit::Share,
+        ),
         RuleThreshold::at_least("CPU utilization of the host", thresholds::CPUS_CONTENDED, ThresholdUnit::Share),
         RuleThreshold::at_least(
-            "additional waits for a CPU, of the latency, for the finding",
+            "additional waits for a CPU as a share of the latency, for the finding",
             thresholds::CPU_WAIT_FELT,
             ThresholdUnit::Share,
         ),
@@ -186,9 +190,13 @@ pub const UNSTEADY_THROUGHPUT: Code = Code {
             thresholds::TREND_BY_CHANCE,
             ThresholdUnit::Share,
         ),
-        RuleThreshold::at_least("stall, of the intervals of a trial", thresholds::STALLED_FOR, ThresholdUnit::Share),
+        RuleThreshold::at_least(
+            "stall as a share of the intervals of a trial",
+            thresholds::STALLED_FOR,
+            ThresholdUnit::Share,
+        ),
         RuleThreshold::less_than(
-            "throughput of a stalled interval, of the median",
+            "throughput of a stalled interval as a share of the median",
             thresholds::STALLED_BELOW,
             ThresholdUnit::Share,
         ),
@@ -336,7 +344,7 @@ pub const OFFERED_RATE_MISSED: Code = Code {
             search and trials with events are exempt.",
     thresholds: &[
         RuleThreshold::less_than(
-            "completed transactions, of those offered",
+            "completed transactions as a share of those offered",
             thresholds::ACHIEVED_AT_LEAST,
             ThresholdUnit::Share,
         ),
@@ -413,12 +421,12 @@ pub const CACHE_STATE_MISMATCH: Code = Code {
             ThresholdUnit::Bytes,
         ),
         RuleThreshold::less_than(
-            "bytes that the disk reads, of those that a cold server misses",
+            "bytes that the disk reads as a share of those that a cold server misses",
             thresholds::FROM_DISK_WHEN_COLD,
             ThresholdUnit::Share,
         ),
         RuleThreshold::more_than(
-            "bytes missed and read from the disk, of those that a warm server requests",
+            "bytes missed and read from the disk as a share of those that a warm server requests",
             thresholds::FROM_DISK_WHEN_WARM,
             ThresholdUnit::Share,
         ),
@@ -453,7 +461,7 @@ pub const SLICE_OVERRUN: Code = Code {
     detects: "A large share of the slices' time is spent waiting for their last transactions.",
     reported_if: "The last transactions of the slices take a large share of the slices' time.",
     thresholds: &[RuleThreshold::at_least(
-        "time of the last transactions, of the slices' time",
+        "time of the last transactions as a share of the slices' time",
         thresholds::SLICE_OVERRUN_FROM,
         ThresholdUnit::Share,
     )],
@@ -480,7 +488,7 @@ pub const SLICE_EDGE: Code = Code {
     effects: &[IssueEffect::Weakens],
     why: "Each slice begins with caches that the other side has used.",
     evidence: "Latency in the first quarter of the slices and after it.",
-    fix: "Choose longer slices.",
+    fix: "Set `slice` to a larger value.",
     confirm: "Run the plan again with longer slices.",
     formerly: &["turns-edge"],
 };

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use stats::Estimate;
 use stats::ladder::{Ladder as Throughputs, LadderBlock};
 use stats::paired;
-use stats::peak::{PeakComparison, compare_peaks};
+use stats::peak::{NotReached, PeakComparison, compare_peaks};
 use stats::usl;
 
 use super::metric::Metric;
@@ -60,8 +60,19 @@ pub struct Maximum {
     pub throughput_per_s: Estimate,
     /// Against the baseline's; absent for the baseline, and where a peak was not reached.
     pub change: Option<Estimate>,
+    /// The sides, of this target and the baseline, whose peak was not reached; empty for the baseline.
+    pub not_reached: Vec<StillGaining>,
     /// What can be said of the two peaks; absent for the baseline, and without two blocks in common.
     pub text: Option<String>,
+}
+
+/// A target whose throughput still rose with the most clients.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StillGaining {
+    /// The target.
+    pub target: String,
+    /// By how much, from the second highest rung to the highest, as a share.
+    pub gain: f64,
 }
 
 /// The ladders of all targets.
@@ -87,9 +98,10 @@ pub(super) fn maxima(question: &Question, observations: &Observations<'_>, ladde
         let Ladder { target, workload, .. } = ladder;
         let compared = (*target != question.baseline).then(|| peaks(question, observations, target, workload, clients));
         let compared = compared.flatten();
-        let change = match &compared {
-            Some(PeakComparison::Compared(peaks)) => Some(peaks.change),
-            Some(PeakComparison::PeakNotReached(_)) | None => None,
+        let (change, not_reached) = match &compared {
+            Some(PeakComparison::Compared(peaks)) => (Some(peaks.change), Vec::new()),
+            Some(PeakComparison::PeakNotReached(sides)) => (None, still_gaining(&question.baseline, target, sides)),
+            None => (None, Vec::new()),
         };
         let text = compared.map(|compared| in_words(&question.baseline, target, &compared));
         Some(Maximum {
@@ -98,6 +110,7 @@ pub(super) fn maxima(question: &Question, observations: &Observations<'_>, ladde
             clients: at,
             throughput_per_s,
             change,
+            not_reached,
             text,
         })
     };
@@ -134,20 +147,28 @@ fn in_words(baseline: &str, candidate: &str, comparison: &PeakComparison) -> Str
             units::clients(peak.candidate.clients),
         ),
         PeakComparison::PeakNotReached(sides) => {
-            let still = sides.iter().map(|not_reached| {
-                let name = match not_reached.side {
-                    paired::Side::Baseline => baseline,
-                    paired::Side::Candidate => candidate,
-                };
-                format!("{name} still gains {}", units::percent(not_reached.gain.point))
-            });
-            let still: Vec<String> = still.collect();
+            let mut still: Vec<String> = Vec::new();
+            for StillGaining { target, gain } in still_gaining(baseline, candidate, sides) {
+                still.push(format!("{target} still gains {}", units::percent(gain)));
+            }
             format!(
                 "peaks were not reached ({} on the highest rung): add more clients to compare them",
                 still.join(", ")
             )
         }
     }
+}
+
+fn still_gaining(baseline: &str, candidate: &str, sides: &[NotReached]) -> Vec<StillGaining> {
+    let mut gaining = Vec::new();
+    for not_reached in sides {
+        let target = match not_reached.side {
+            paired::Side::Baseline => baseline,
+            paired::Side::Candidate => candidate,
+        };
+        gaining.push(StillGaining { target: target.to_owned(), gain: not_reached.gain.point });
+    }
+    gaining
 }
 
 /// Every workload of a closed loop with its numbers of clients, ascending. In an open loop the rate decides what is

@@ -29,7 +29,7 @@ pub use confounders::Confounder;
 pub use cross_check::CrossCheck;
 pub use curves::{Curve, CurvePoint};
 pub use diluted::Diluted;
-pub use ladders::{Ladder, Maximum, Rung};
+pub use ladders::{Ladder, Maximum, Rung, StillGaining};
 pub use layers::{LayerStep, Layers};
 pub use metric::{Gapped, Metric};
 pub use observations::{Excluded, Observations, Place, Side};

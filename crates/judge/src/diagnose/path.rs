@@ -28,7 +28,7 @@ const CONSTANT: f64 = 1.25;
 
 /// What [`on_path`] asks for, for the codes of the rules that ask it.
 pub(super) const MOST_ON_ROUTE: RuleThreshold =
-    RuleThreshold::at_least("time on the route, of the latency", OUTSIDE_DECIDES, ThresholdUnit::Share);
+    RuleThreshold::at_least("time on the route as a share of the latency", OUTSIDE_DECIDES, ThresholdUnit::Share);
 /// See [`MOST_ON_ROUTE`].
 pub(super) const LONG_ON_ROUTE: RuleThreshold =
     RuleThreshold::at_least("time on the route per transaction", OUTSIDE_MS, ThresholdUnit::Milliseconds);

@@ -25,7 +25,7 @@ impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Part(part) => part.fmt(f),
-            Self::WaitingWithCpuTime => f.write_str("waiting for a CPU, in proportion to CPU time"),
+            Self::WaitingWithCpuTime => f.write_str("waiting for a CPU in proportion to CPU time"),
             Self::WaitingLonger => f.write_str("waiting for a CPU, longer per ms of CPU time"),
         }
     }

@@ -22,8 +22,8 @@ enum Claim<'a> {
     Worse(Estimate, Clients, Metric),
     Better(Estimate, Clients, Metric),
     Equivalent,
-    /// Some of its places are equivalent and the others cannot tell.
-    PartlyEquivalent,
+    /// At these numbers of clients it is equivalent, and at the others there is not enough data.
+    PartlyEquivalent([Vec<Clients>; 2]),
     /// Further blocks are coming; what the blocks so far leave open, as below.
     SoFar(Option<[f64; 2]>, Metric),
     /// One of its places, the largest change of them, says by itself what does not stand among all.
@@ -53,7 +53,7 @@ pub(super) fn headline(baseline: &str, pairs: &[PairJudgement], beside: &Beside,
                 Claim::Better(..) => Some(Moved::Better),
                 Claim::Failures(pair, _) if loss_beside_failures(pair).is_some() => Some(Moved::Worse),
                 Claim::Equivalent
-                | Claim::PartlyEquivalent
+                | Claim::PartlyEquivalent(_)
                 | Claim::SoFar(..)
                 | Claim::ByItself(..)
                 | Claim::Failures(..)
@@ -116,7 +116,14 @@ fn claim<'a>(here: &[(&'a PairJudgement, Standing)]) -> Claim<'a> {
             None => Claim::NotEnough(left_open(here), here[0].0.deciding()),
         },
         all if all == here.len() => Claim::Equivalent,
-        _ => Claim::PartlyEquivalent,
+        _ => {
+            let is_equivalent = |standing: &Standing| *standing == Standing::Equivalent;
+            let (equivalent, others): (Vec<_>, Vec<_>) = here.iter().partition(|(_, standing)| is_equivalent(standing));
+            let clients = |pairs: Vec<&(&PairJudgement, Standing)>| {
+                pairs.into_iter().map(|(pair, _)| pair.place.clients).collect::<Vec<Clients>>()
+            };
+            Claim::PartlyEquivalent([clients(equivalent), clients(others)])
+        }
     }
 }
 
@@ -209,10 +216,11 @@ fn in_words(claim: &Claim<'_>, threshold: f64) -> String {
         Claim::Worse(change, clients, metric) => format!("{} {}", verb(*metric, false), by(change, clients)),
         Claim::Better(change, clients, metric) => format!("{} {}", verb(*metric, true), by(change, clients)),
         Claim::Equivalent => format!("is equivalent (within ±{band})"),
-        Claim::PartlyEquivalent => {
+        Claim::PartlyEquivalent([equivalent, others]) => {
             format!(
-                "is equivalent (within ±{band}) at some numbers of clients, and has not enough data for a verdict at \
-                 the others"
+                "is equivalent (within ±{band}) at {}, and has not enough data for a verdict at {}",
+                numbers_of_clients(equivalent),
+                numbers_of_clients(others)
             )
         }
         Claim::ByItself(change, clients, metric) => {
@@ -251,6 +259,21 @@ fn failures_in_words(pair: &PairJudgement, others: usize) -> String {
         more => format!(" (at {}, and at {more} other numbers of clients)", units::clients(pair.place.clients)),
     };
     format!("{}{at}", said.unwrap_or_default())
+}
+
+/// `8, 16 and 32 clients`.
+fn numbers_of_clients(all: &[Clients]) -> String {
+    match all {
+        [] => String::new(),
+        [only] => units::clients(*only),
+        [before @ .., last] => {
+            let mut numbers: Vec<String> = Vec::new();
+            for clients in before {
+                numbers.push(clients.known().map_or_else(|| units::clients(*clients), |number| number.to_string()));
+            }
+            format!("{} and {}", numbers.join(", "), units::clients(*last))
+        }
+    }
 }
 
 /// What a figure did, to stand before by how much.

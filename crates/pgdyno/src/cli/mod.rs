@@ -207,14 +207,14 @@ pub struct CompareArgs {
     /// Run directory; with CANDIDATE, the run of the baseline.
     #[arg(value_name = "BASELINE")]
     pub baseline: PathBuf,
-    /// Second run directory; its baseline target is the candidate. If it has no other target and the first run has
-    /// one of that name, the two are compared.
+    /// Second run directory, whose baseline is compared with that of the first run. If the second run has a single
+    /// target, and the first run has a target of that name, these two are compared.
     #[arg(value_name = "CANDIDATE")]
     pub candidate: Option<PathBuf>,
     /// Output format.
     #[arg(long, value_enum, default_value_t = ReportFormat::Terminal)]
     pub format: ReportFormat,
-    /// Practical threshold in percent, instead of the plan's: exit with status 1 on a larger regression.
+    /// Practical threshold in percent, instead of the plan's, for the verdicts and the exit status.
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
     pub threshold: Option<f64>,
     /// Target that the others are compared with, within one run [default: the baseline of the plan].
@@ -317,9 +317,9 @@ pub struct DiagnoseArgs {
     /// Output format.
     #[arg(long, value_enum, default_value_t = FindingsFormat::Terminal)]
     pub format: FindingsFormat,
-    /// Print only the plan that would confirm finding N.
-    #[arg(long, value_name = "N", conflicts_with = "format")]
-    pub fragment: Option<usize>,
+    /// Print only the plan that would confirm a finding, which is given by its code or its number.
+    #[arg(long, value_name = "FINDING", conflicts_with = "format")]
+    pub fragment: Option<String>,
     /// Target that the others are compared with [default: the baseline of the plan].
     #[arg(long, value_name = "TARGET")]
     pub baseline: Option<String>,
@@ -401,7 +401,7 @@ impl Tables {
 /// What to do with a plan.
 #[derive(Debug, Subcommand)]
 pub enum PlanCommand {
-    /// Check a plan; prints every error with its line and column, with --json as a list.
+    /// Check a plan; prints every error with its line and column; with --json as an object.
     Check {
         /// Plan file.
         plan: PathBuf,

@@ -17,8 +17,8 @@ pub(super) fn diagnose(arguments: &DiagnoseArgs, manner: Manner) -> Result<Statu
     let observed = Observed::read(&RunDir::open(&arguments.run)?)?;
     let mut judgement = judge_question(&observed, question::of_run(&observed, arguments.baseline.as_deref())?);
     rule::leave_out(&mut judgement, &arguments.ignore)?;
-    if let Some(number) = arguments.fragment {
-        return documents::print(fragment(&judgement.diagnosis, number, &whole_path(&arguments.run)?)?.as_bytes());
+    if let Some(wanted) = &arguments.fragment {
+        return documents::print(fragment(&judgement.diagnosis, wanted, &whole_path(&arguments.run)?)?.as_bytes());
     }
     let format = if manner.json { FindingsFormat::Json } else { arguments.format };
     let ignored = judgement.ignored_in_words().map_or(String::new(), |words| format!("{words}\n\n"));
@@ -36,21 +36,30 @@ fn whole_path(run: &Path) -> Result<PathBuf, Problem> {
         .map_err(|error| Problem::usage(format!("could not find {}", run.display())).detail(error.to_string()))
 }
 
-fn fragment(diagnosis: &Diagnosis, number: usize, run: &Path) -> Result<String, Problem> {
-    let count = diagnosis.findings.len();
-    let found = number.checked_sub(1).and_then(|index| diagnosis.findings.get(index)).ok_or_else(|| {
-        Problem::usage(format!("finding {number} does not exist"))
-            .detail(match count {
-                0 => "this run has no findings".to_owned(),
-                1 => "this run has one finding".to_owned(),
-                _ => format!("this run has findings 1 to {count}"),
-            })
-            .hint("`pgdyno diagnose RUN` lists them")
-    })?;
-    let yaml = found.found.confirm.yaml_elsewhere(run).ok_or_else(|| {
-        Problem::usage(format!("finding {number} has no plan"))
+/// The plan that would confirm a finding; `wanted` is the code of its rule or its number, from 1.
+fn fragment(diagnosis: &Diagnosis, wanted: &str, run: &Path) -> Result<String, Problem> {
+    let findings = &diagnosis.findings;
+    let index = match wanted.parse::<usize>() {
+        Ok(number) => number.checked_sub(1).filter(|index| *index < findings.len()),
+        Err(_) => findings.iter().position(|finding| finding.rule.code.name == wanted),
+    };
+    let Some(index) = index else {
+        let listed: Vec<String> =
+            findings.iter().zip(1..).map(|(one, number)| format!("{number} {}", one.rule.code.name)).collect();
+        let detail = if listed.is_empty() {
+            "this run has no findings".to_owned()
+        } else {
+            format!("the findings of this run: {}", listed.join(", "))
+        };
+        return Err(Problem::usage(format!("finding {wanted} does not exist"))
+            .detail(detail)
+            .hint("`pgdyno diagnose RUN` prints them"));
+    };
+    let confirm = &findings[index].found.confirm;
+    let yaml = confirm.yaml_elsewhere(run).ok_or_else(|| {
+        Problem::usage(format!("finding {wanted} has no plan"))
             .detail("the run was imported, so the servers to connect to are not known")
-            .hint(found.found.confirm.expect.clone())
+            .hint(confirm.expect.clone())
     })?;
-    Ok(format!("# {}\n{yaml}", found.found.confirm.expect))
+    Ok(format!("# {}\n{yaml}", confirm.expect))
 }

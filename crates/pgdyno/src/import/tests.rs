@@ -1235,9 +1235,7 @@ fn every_published_output_is_read_or_refused_in_one_line() {
 #[test]
 fn a_diagnosis_of_an_import_names_what_its_rules_lacked_in_one_line() {
     let judgement = judge(&imported(&[("t.csv", TABLE.as_bytes())], Request::default()).expect("a table"));
-    for text in
-        [report::findings::terminal(&judgement.diagnosis), report::findings::markdown(&judgement.diagnosis)]
-    {
+    for text in [report::findings::terminal(&judgement.diagnosis), report::findings::markdown(&judgement.diagnosis)] {
         assert!(text.contains("imported figures contain no readings of servers"), "{text}");
         assert!(!text.contains("No findings") && !text.contains("None."), "{text}");
         assert_eq!(text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).count(), 1, "{text}");

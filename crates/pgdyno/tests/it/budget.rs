@@ -30,7 +30,7 @@ fn a_delay_on_the_path_is_found_outside_the_server_and_the_parts_sum_to_the_late
     assert!((outside - (whole - waiting)).abs() < 0.1 * whole, "{outside} of {whole} less {waiting}: {rows:?}");
     // A program between holds the bytes back, not the network: the kernel acknowledges them at once.
     let (network, unexplained) =
-        (far_ms("outside the server: network"), far_ms("outside the server: path unexplained"));
+        (far_ms("outside the server: network"), far_ms("outside the server: route, not observed"));
     assert!(network.abs() < 0.1 * whole, "{network} of {whole}: {rows:?}");
     assert!((unexplained - outside).abs() < 0.1 * whole, "{unexplained} of {outside}: {rows:?}");
 }

@@ -22,7 +22,7 @@ fn a_delay_on_one_sides_path_that_nobody_counted_is_left_on_the_way_and_not_call
     let findings = diagnosis["findings"].as_array().expect("findings");
     assert!(findings.iter().all(|finding| finding["rule"] != "network-bound"), "{diagnosis:#}");
     let left = &diagnosis["explained"][0]["left"][0];
-    assert_eq!(left["part"], "outside the server: path unexplained", "{diagnosis:#}");
+    assert_eq!(left["part"], "outside the server: route, not observed", "{diagnosis:#}");
     assert!(left["share"].as_f64().expect("a share") > 0.5, "{diagnosis:#}");
 }
 

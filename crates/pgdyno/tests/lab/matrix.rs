@@ -49,7 +49,7 @@ pub fn text(outcomes: &[(&Case, Outcome)], spoilt: &[String]) -> String {
     if !rows.is_empty() {
         text += "\nWhat the time budgets of the controls leave unexplained, as a share of the mean latency: of the whole (10 % at \
                  most), and of the time outside the server, where two processes wake each other.\n\n\
-                 | control | mean latency | unexplained | path unexplained |\n|---|--:|--:|--:|\n";
+                 | control | mean latency | unexplained | route, not observed |\n|---|--:|--:|--:|\n";
         text += &rows.concat();
     }
     if !located.is_empty() {

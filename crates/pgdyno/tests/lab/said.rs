@@ -38,7 +38,7 @@ pub struct Budget {
 pub const UNEXPLAINED: &str = "unexplained";
 
 /// The part that holds what neither load engine nor network explain of the time outside the server.
-pub const PATH_UNEXPLAINED: &str = "outside the server: path unexplained";
+pub const PATH_UNEXPLAINED: &str = "outside the server: route, not observed";
 
 impl Said {
     /// Reads the report's data.

@@ -74,11 +74,13 @@ mod tests {
     fn page_of_a_code_lists_its_bounds_below_the_sentence_that_combines_them() {
         let code = code_named("cpu-throttled").expect("a code");
         let page = page_of_code(code);
-        let said =
-            format!("Reported if\n  {}\n  - throttled periods, of all periods: at least 5 %\n\n", code.reported_if);
+        let said = format!(
+            "Reported if\n  {}\n  - throttled periods as a share of all periods: at least 5 %\n\n",
+            code.reported_if
+        );
         assert!(page.contains(&said), "{page}");
         assert!(
-            page.contains("\nEffect\n  Explains the result or a difference between the sides; informs if"),
+            page.contains("\nEffect\n  Explains the result or a difference between the sides; only for information if"),
             "{page}"
         );
     }

@@ -15,7 +15,11 @@ pub(super) const CHECK: Check = Check {
                 another trial. The difference may be the sum of both bounds.",
         thresholds: &[
             RuleThreshold::more_than("difference in percentage points", POINTS, ThresholdUnit::Share),
-            RuleThreshold::more_than("difference beyond these, of the change", OF_ITSELF, ThresholdUnit::Share),
+            RuleThreshold::more_than(
+                "difference beyond these as a share of the change",
+                OF_ITSELF,
+                ThresholdUnit::Share,
+            ),
         ],
         effects: &[IssueEffect::Weakens],
         why: "A figure or a percentage is wrong.",

@@ -15,11 +15,11 @@ pub(super) const CHECK: Check = Check {
         group: Group::Method,
         detects: "Throughput × (mean latency + time between transactions) is not the number of clients.",
         reported_if: "In a closed loop, throughput × (mean latency + think time) differs from the number of clients. \
-                Transactions in progress at the ends of the trial, rounding and random pauses are allowed beside the \
-                bound. One constant undeclared pause over a ladder leaves the question unanswered.",
+                The bound is widened by the transactions in progress at the ends of the trial, by rounding and by random \
+                pauses. If one constant undeclared pause would explain all points of a ladder, the check is undecided.",
         thresholds: &[
             RuleThreshold::more_than("difference from the number of clients", TOLERANCE, ThresholdUnit::Share),
-            RuleThreshold::more_than("excess beyond it, for means of several trials", OF_MEANS, ThresholdUnit::Share),
+            RuleThreshold::more_than("further difference, for means of several trials", OF_MEANS, ThresholdUnit::Share),
             RuleThreshold::at_most(
                 "failed transactions of a trial that is judged",
                 FAILED_AT_MOST,

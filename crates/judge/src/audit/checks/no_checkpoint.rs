@@ -11,8 +11,8 @@ pub(super) const CHECK: Check = Check {
         name: "no-checkpoint",
         group: Group::Wal,
         detects: "Trials that write are shorter than checkpoint_timeout.",
-        reported_if: "Never reported as broken. The audit lists the question as unanswered if the longest trial that writes is \
-                not longer than checkpoint_timeout.",
+        reported_if: "Not an issue of a run. The audit lists the check as undecided if the longest trial that writes is not \
+                longer than checkpoint_timeout.",
         thresholds: &[],
         effects: &[],
         why: "Checkpoints are not part of what was measured.",

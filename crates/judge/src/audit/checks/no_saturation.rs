@@ -15,8 +15,8 @@ pub(super) const CHECK: Check = Check {
         group: Group::Method,
         detects: "Throughput rises in proportion to the clients over the whole ladder.",
         reported_if: "Over a whole ladder of clients, throughput rises in proportion to them, and a delay outside the server accounts for it. \
-                      If that share is not known, there must be more clients than CPUs. If the CPUs are not known either, statements \
-                      must take longer than their work.",
+                      If that share is not known, there must be more clients than CPUs. If the CPUs are not known either, a statement \
+                      must take longer than the bound below.",
         thresholds: &[
             RuleThreshold::at_least("exponent of throughput over clients", PROPORTIONAL, ThresholdUnit::Count),
             RuleThreshold::at_least("numbers of clients on the ladder", RUNGS_AT_LEAST as f64, ThresholdUnit::Count),

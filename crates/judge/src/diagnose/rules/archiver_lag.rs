@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
                 single failed archiving attempt suffices as well.",
         thresholds: &[
             RuleThreshold::at_least("WAL files written and not archived, per trial", FILES, ThresholdUnit::Count),
-            RuleThreshold::at_least("these files, of those written", OF_WRITTEN, ThresholdUnit::Share),
+            RuleThreshold::at_least("these files as a share of those written", OF_WRITTEN, ThresholdUnit::Share),
             RuleThreshold::at_least("failed archiving attempts, alternatively", FAILED, ThresholdUnit::Count),
         ],
         effects: IssueEffect::OF_FINDINGS,

@@ -34,7 +34,7 @@ pub(super) const RULE: Rule = Rule {
             ENGINE_HAS_TIME,
             RuleThreshold::at_least("bytes of answers", BYTES_PER_S, ThresholdUnit::BytesPerSecond),
             RuleThreshold::at_least(
-                "sessions blocked while sending answers, of the sessions' time",
+                "sessions blocked while sending answers as a share of the sessions' time",
                 HELD_UP,
                 ThresholdUnit::Share,
             ),

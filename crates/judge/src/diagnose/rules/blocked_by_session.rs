@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
         reported_if: "Sessions of the load wait for heavyweight locks, and sessions outside the load hold these locks or \
                 requested them before.",
         thresholds: &[RuleThreshold::at_least(
-            "waits behind sessions outside the load, of the sessions' time",
+            "waits behind sessions outside the load as a share of the sessions' time",
             WAITING,
             ThresholdUnit::Share,
         )],

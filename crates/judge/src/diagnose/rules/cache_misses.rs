@@ -23,20 +23,20 @@ pub(super) const RULE: Rule = Rule {
                 reads less later, and is faster then. If the disk was observed and the sides do not alternate, the disk \
                 must supply part of what the server reads.",
         thresholds: &[
-            RuleThreshold::at_least("waits for reads, of the sessions' time", WAITING, ThresholdUnit::Share),
+            RuleThreshold::at_least("waits for reads as a share of the sessions' time", WAITING, ThresholdUnit::Share),
             RuleThreshold::at_least(
                 "the same in the first quarter of a cold trial, alternatively",
                 WAITING,
                 ThresholdUnit::Share,
             ),
             RuleThreshold::at_most(
-                "reads per transaction in the last quarter of a cold trial, of those in the first",
+                "reads per transaction in the last quarter of a cold trial as a share of those in the first",
                 FALLEN_TO,
                 ThresholdUnit::Share,
             ),
             RuleThreshold::at_least("throughput that the cold start costs the trial", LOST, ThresholdUnit::Share),
             RuleThreshold::at_least(
-                "bytes that the disk reads, of those that the server reads",
+                "bytes that the disk reads as a share of those that the server reads",
                 FROM_DISK,
                 ThresholdUnit::Share,
             ),

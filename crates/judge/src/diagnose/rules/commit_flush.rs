@@ -25,7 +25,11 @@ pub(super) const RULE: Rule = Rule {
                 Alternatively, latency is higher than on another side, and these waits account for most of the \
                 difference beyond chance.",
         thresholds: &[
-            RuleThreshold::at_least("waits for the WAL flush, of the sessions' time", WAITING, ThresholdUnit::Share),
+            RuleThreshold::at_least(
+                "waits for the WAL flush as a share of the sessions' time",
+                WAITING,
+                ThresholdUnit::Share,
+            ),
             RuleThreshold::at_least("wait per transaction", FAST_MS, ThresholdUnit::Milliseconds),
             RuleThreshold::at_least(
                 "additional latency, relative to the other side, alternatively",
@@ -33,7 +37,7 @@ pub(super) const RULE: Rule = Rule {
                 ThresholdUnit::Share,
             ),
             RuleThreshold::at_least(
-                "additional waits for the flush, of the additional latency",
+                "additional waits for the flush as a share of the additional latency",
                 MOST,
                 ThresholdUnit::Share,
             ),

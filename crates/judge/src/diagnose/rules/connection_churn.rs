@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
         reported_if: "Clients open connections during the measurement, and this takes a large share of the time of all \
                 clients.",
         thresholds: &[RuleThreshold::at_least(
-            "time spent on opening connections, of the clients' time",
+            "time spent on opening connections as a share of the clients' time",
             OF_THE_TIME,
             ThresholdUnit::Share,
         )],

@@ -18,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
         detects: "A CPU limit (the quota of a control group or a container) throttles the server in part of its periods.",
         reported_if: "The control group of the server has a CPU quota and is throttled in enough of its periods.",
         thresholds: &[RuleThreshold::at_least(
-            "throttled periods, of all periods",
+            "throttled periods as a share of all periods",
             THROTTLED_PERIODS,
             ThresholdUnit::Share,
         )],

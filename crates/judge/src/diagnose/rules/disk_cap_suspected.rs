@@ -19,11 +19,11 @@ pub(super) const RULE: Rule = Rule {
         reported_if: "The disk was not observed, sessions wait for reads, and several reads are in flight that take long. The \
                 reads per second of the server are nearly constant, apart from the first second of each trial.",
         thresholds: &[
-            RuleThreshold::at_least("waits for reads, of the sessions' time", WAITING, ThresholdUnit::Share),
+            RuleThreshold::at_least("waits for reads as a share of the sessions' time", WAITING, ThresholdUnit::Share),
             RuleThreshold::at_least("reads in flight", QUEUED, ThresholdUnit::Count),
             RuleThreshold::at_least("mean time of a read", AWAIT_MS, ThresholdUnit::Milliseconds),
             RuleThreshold::less_than(
-                "standard deviation of the reads per second, of their mean",
+                "standard deviation of the reads per second as a share of their mean",
                 FLAT,
                 ThresholdUnit::Share,
             ),

@@ -23,12 +23,12 @@ pub(super) const RULE: Rule = Rule {
                 IOPS or bandwidth are nearly constant, or the disk is busy while requests queue. Not reported if the \
                 sides alternate in slices.",
         thresholds: &[
-            RuleThreshold::at_least("waits for I/O, of the sessions' time", WAITING, ThresholdUnit::Share),
+            RuleThreshold::at_least("waits for I/O as a share of the sessions' time", WAITING, ThresholdUnit::Share),
             RuleThreshold::at_least("requests in flight", QUEUED, ThresholdUnit::Count),
             RuleThreshold::at_least("mean time of a request", AWAIT_MS, ThresholdUnit::Milliseconds),
             RuleThreshold::at_least("seconds in which that many requests are in flight", OFTEN, ThresholdUnit::Share),
             RuleThreshold::less_than(
-                "standard deviation of IOPS or bandwidth, of their mean",
+                "standard deviation of IOPS or bandwidth as a share of their mean",
                 FLAT,
                 ThresholdUnit::Share,
             ),

@@ -37,14 +37,18 @@ pub(super) const RULE: Rule = Rule {
             EXECUTES_LONGER,
             RuleThreshold::at_least("pages of the index, alternatively", PAGES, ThresholdUnit::Count),
             RuleThreshold::at_least("pages of the index that a scan reads", WHOLE, ThresholdUnit::Share),
-            RuleThreshold::at_most("entries that a scan finds, of the rows in the table", FEW, ThresholdUnit::Share),
+            RuleThreshold::at_most(
+                "entries that a scan finds as a share of the rows in the table",
+                FEW,
+                ThresholdUnit::Share,
+            ),
             RuleThreshold::at_least(
                 "rows read per sequential scan, and per transaction, alternatively",
                 ROWS_OF_A_SCAN,
                 ThresholdUnit::Count,
             ),
             RuleThreshold::at_most(
-                "rows that such a scan is expected to find, or changes, of the rows in the table",
+                "rows that such a scan is expected to find, or changes as a share of the rows in the table",
                 FEW,
                 ThresholdUnit::Share,
             ),

@@ -19,7 +19,11 @@ pub(super) const RULE: Rule = Rule {
                 an upper bound: each image counts as a whole page.",
         thresholds: &[
             RuleThreshold::at_least("checkpoints in all trials", CHECKPOINTS, ThresholdUnit::Count),
-            RuleThreshold::at_least("full-page images, of the bytes of the WAL", OF_WAL, ThresholdUnit::Share),
+            RuleThreshold::at_least(
+                "full-page images as a share of the bytes of the WAL",
+                OF_WAL,
+                ThresholdUnit::Share,
+            ),
         ],
         effects: IssueEffect::OF_FINDINGS,
         why: "Every commit then waits for more WAL than its change needs. Less frequent checkpoints, or wal_compression, reduce it.",

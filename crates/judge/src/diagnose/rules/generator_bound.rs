@@ -7,7 +7,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::quantity::{Measure, Unit};
-use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::{is_outside, waits};
 use crate::thresholds::{CPUS_SATURATED, GENERATOR_AT_LIMIT, OUTSIDE_FELT, generator_is_limit};
@@ -18,16 +18,28 @@ pub(super) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "time of the load engine's busiest thread on a CPU",
         unit: Unit::Share,
-        of: |case| case.engine_busiest(),
+        of: busiest_thread,
     },
     look,
 };
 
+/// Whether the load is sent from another machine than the server's, so that a thread of it waits for CPUs that the
+/// server does not use.
+fn waits_elsewhere(case: &Case<'_>) -> bool {
+    case.is_sent_from_elsewhere() && case.cpu_busy().is_ok_and(|busy| busy < CPUS_SATURATED)
+}
+
+/// The share of the time in which the busiest thread ran, or also waited for a CPU if that is its own limit.
+fn busiest_thread(case: &Case<'_>) -> Result<f64, Missing> {
+    if waits_elsewhere(case) { case.engine_demand() } else { case.engine_busiest() }
+}
+
 fn look(case: &Case<'_>) -> Looked {
-    let waits_elsewhere = case.is_sent_from_elsewhere() && case.cpu_busy().is_ok_and(|busy| busy < CPUS_SATURATED);
-    let (busiest, of) = match waits_elsewhere {
-        true => (case.engine_demand()?, "time of the load engine's busiest thread on a CPU or waiting for one"),
-        false => (case.engine_busiest()?, "time of the load engine's busiest thread on a CPU"),
+    let waits_elsewhere = waits_elsewhere(case);
+    let busiest = busiest_thread(case)?;
+    let of = match waits_elsewhere {
+        true => "time of the load engine's busiest thread on a CPU or waiting for one",
+        false => "time of the load engine's busiest thread on a CPU",
     };
     let outside = case.time_in(is_outside)?;
     if !generator_is_limit(Some(busiest), busiest, !waits_elsewhere) || outside.share < OUTSIDE_FELT {

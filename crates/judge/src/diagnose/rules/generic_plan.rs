@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
                 takes longer beyond chance.",
         thresholds: &[
             RuleThreshold::at_least(
-                "scans that only the generic query plan makes, of those that only one of the two makes",
+                "scans that only the generic query plan makes as a share of those that only one of the two makes",
                 MOSTLY,
                 ThresholdUnit::Share,
             ),

@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
         reported_if: "JIT compilation takes most of the execution time. A smaller share suffices if it is much lower on \
                 another side, and execution takes longer here beyond chance.",
         thresholds: &[
-            RuleThreshold::at_least("JIT compilation, of the execution time", MOST, ThresholdUnit::Share),
+            RuleThreshold::at_least("JIT compilation as a share of the execution time", MOST, ThresholdUnit::Share),
             RuleThreshold::at_least("the same, if another side compiles less", MUCH, ThresholdUnit::Share),
             RuleThreshold::less_than("the share on that side, relative to this side", LESS, ThresholdUnit::Share),
             EXECUTES_LONGER,

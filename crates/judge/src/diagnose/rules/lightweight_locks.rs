@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
         reported_if: "Sessions wait for lightweight locks, all of them together. WALWrite does not count, nor do waits for WAL \
                 locks while a new segment is filled with zeros.",
         thresholds: &[RuleThreshold::at_least(
-            "waits for lightweight locks, of the sessions' time",
+            "waits for lightweight locks as a share of the sessions' time",
             WAITING,
             ThresholdUnit::Share,
         )],

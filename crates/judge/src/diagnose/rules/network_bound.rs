@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
         thresholds: &[
             MOST_ON_ROUTE,
             RuleThreshold::at_least(
-                "shortest round-trip time × round trips per transaction, of the latency",
+                "shortest round-trip time × round trips per transaction as a share of the latency",
                 OUTSIDE_DECIDES,
                 ThresholdUnit::Share,
             ),

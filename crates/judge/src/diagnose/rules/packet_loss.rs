@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
                 receiver had already. If the sides alternate in slices, only the load's own connections count.",
         thresholds: &[
             RuleThreshold::at_least("retransmitted segments", FEW, ThresholdUnit::Count),
-            RuleThreshold::at_least("retransmitted segments, of those sent", LOST, ThresholdUnit::Share),
+            RuleThreshold::at_least("retransmitted segments as a share of those sent", LOST, ThresholdUnit::Share),
         ],
         effects: IssueEffect::OF_FINDINGS,
         why: "A lost segment that no other segment follows is retransmitted after 200 ms at the earliest. One loss therefore costs as \

@@ -21,10 +21,14 @@ pub(super) const RULE: Rule = Rule {
         reported_if: "Clients wait in the pooler that the plan declares. If a pooler is on the route and not declared, all its \
                 server sessions must be busy, and be fewer than the clients.",
         thresholds: &[
-            RuleThreshold::at_least("clients that wait, of all clients, on average", WAITING, ThresholdUnit::Share),
+            RuleThreshold::at_least(
+                "clients that wait on average, as a share of all clients",
+                WAITING,
+                ThresholdUnit::Share,
+            ),
             RuleThreshold::at_least("clients that wait, on average", CLIENTS_WAITING, ThresholdUnit::Count),
             RuleThreshold::at_least(
-                "activity of an undeclared pooler's server sessions, of their time",
+                "activity of an undeclared pooler's server sessions as a share of their time",
                 AT_WORK,
                 ThresholdUnit::Share,
             ),

@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
         reported_if: "Sessions wait for row locks (wait events transactionid and tuple). Waits behind sessions outside the \
                 load do not count.",
         thresholds: &[RuleThreshold::at_least(
-            "waits for row locks, of the sessions' time",
+            "waits for row locks as a share of the sessions' time",
             WAITING,
             ThresholdUnit::Share,
         )],

@@ -25,14 +25,18 @@ pub(super) const RULE: Rule = Rule {
         group: Group::Memory,
         detects: "shared_buffers is smaller than the working set: pages are copied into it from the kernel's page cache repeatedly.",
         reported_if: "The server misses many pages in shared_buffers, and the disk supplies few of them. It misses more \
-                pages than shared_buffers holds, and shared_buffers is smaller than the data with a quarter more, and \
-                than a quarter of the memory.",
+                pages than shared_buffers holds, and shared_buffers is smaller than 125 % of the data and smaller than \
+                25 % of the memory.",
         thresholds: &[
             RuleThreshold::at_least("pages not found in shared_buffers", MISSED, ThresholdUnit::Share),
             RuleThreshold::at_least("pages copied per transaction", PER_TRANSACTION, ThresholdUnit::Count),
-            RuleThreshold::at_most("bytes that the disk reads, of those copied", FROM_DISK, ThresholdUnit::Share),
+            RuleThreshold::at_most(
+                "bytes that the disk reads as a share of those copied",
+                FROM_DISK,
+                ThresholdUnit::Share,
+            ),
             RuleThreshold::at_least(
-                "pages that the load's statements read, of all, if counted",
+                "pages that the load's statements read as a share of all, if counted",
                 MOSTLY,
                 ThresholdUnit::Share,
             ),

@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
             ),
             RuleThreshold::at_least("rows changed since the last ANALYZE", CHANGED, ThresholdUnit::Count),
             RuleThreshold::at_least(
-                "rows changed beyond these, of the rows in the table",
+                "rows changed beyond these as a share of the rows in the table",
                 CHANGED_SHARE,
                 ThresholdUnit::Share,
             ),

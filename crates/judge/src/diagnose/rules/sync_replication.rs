@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
         detects: "Commits wait until a synchronous standby has confirmed them.",
         reported_if: "Sessions wait for a synchronous standby.",
         thresholds: &[RuleThreshold::at_least(
-            "waits with the event SyncRep, of the sessions' time",
+            "waits with the event SyncRep as a share of the sessions' time",
             WAITING,
             ThresholdUnit::Share,
         )],

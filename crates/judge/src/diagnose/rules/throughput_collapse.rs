@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
         thresholds: &[
             RuleThreshold::at_least("longest stall", LONG_S, ThresholdUnit::Seconds),
             RuleThreshold::at_least(
-                "all stalls, of the measured time, alternatively",
+                "all stalls as a share of the measured time, alternatively",
                 SHARE_AT_LEAST,
                 ThresholdUnit::Share,
             ),
@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
             RuleThreshold::at_least("the same, relative to the median latency", TIMES_THE_MEDIAN, ThresholdUnit::Times),
             RuleThreshold::at_least("transactions that usually end in that time", MISSED, ThresholdUnit::Count),
             RuleThreshold::less_than(
-                "throughput of a stalled second, of the median",
+                "throughput of a stalled second as a share of the median",
                 STALLED_BELOW,
                 ThresholdUnit::Share,
             ),

@@ -21,7 +21,11 @@ pub(super) const RULE: Rule = Rule {
         reported_if: "Sessions fill new WAL segments with zeros. The lower bound applies if wal_recycle is off, or if \
                 checkpoints remove segments and recycle none.",
         thresholds: &[
-            RuleThreshold::at_least("filling of new segments, of the sessions' time", WAITING, ThresholdUnit::Share),
+            RuleThreshold::at_least(
+                "filling of new segments as a share of the sessions' time",
+                WAITING,
+                ThresholdUnit::Share,
+            ),
             RuleThreshold::at_least("the same if segments are not recycled", WAITING_UNRECYCLED, ThresholdUnit::Share),
         ],
         effects: IssueEffect::OF_FINDINGS,

@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
                 in which dirty pages exceed the middle between its two limits, or would fill it within a moment. Not \
                 reported if the sides alternate in slices.",
         thresholds: &[
-            RuleThreshold::at_least("waits to write, of the sessions' time", WAITING, ThresholdUnit::Share),
+            RuleThreshold::at_least("waits to write as a share of the sessions' time", WAITING, ThresholdUnit::Share),
             RuleThreshold::at_least("seconds in which the kernel throttles writers", OFTEN, ThresholdUnit::Share),
             RuleThreshold::at_most(
                 "time in which the dirtied bytes fill that middle",
