@@ -11,7 +11,7 @@ fn rule_lists_codes_by_group_explains_one_and_names_the_nearest_to_an_unknown_on
     lab.pgdyno("rule cpu-stolen").exits(0).prints(&[
         "cpu-stolen (cpu)",
         "Reported if",
-        "  - stolen CPU time, of the CPU time demanded: at least 5 %",
+        "  - stolen CPU time as a share of the CPU time demanded: at least 5 %",
         "Why it matters",
         "How to fix",
         "How to confirm",
