@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::Aspect;
+use plan::{Aspect, quantity};
 use results::disk::StatedCaps;
 use results::trial::Clients;
 
@@ -65,8 +65,6 @@ pub struct Side {
     pub name: String,
     /// PostgreSQL's version as stated and as its outputs print it, where these are unlike.
     pub versions: Option<[String; 2]>,
-    /// `shared_buffers`, in bytes.
-    pub shared_buffers_bytes: Option<u64>,
     /// Memory that it may use: that of its host, or a lower limit.
     pub memory_bytes: Option<u64>,
     /// Logical CPUs that it may use.
@@ -74,14 +72,24 @@ pub struct Side {
     /// PostgreSQL settings by name, as read back or declared. Of a server that was read, one that is absent has its
     /// default.
     pub settings: BTreeMap<String, String>,
-    /// `checkpoint_timeout`, in seconds.
-    pub checkpoint_timeout_s: Option<f64>,
     /// Whether the load was generated on its host.
     pub on_generator_host: Option<bool>,
     /// The kind of its storage, as stated.
     pub storage: Option<String>,
     /// Settings that are not in force as asked for, each in words; absent when nothing was read back.
     pub not_in_force: Option<Vec<String>>,
+}
+
+impl Side {
+    /// `shared_buffers`, in bytes; absent where it is not known.
+    pub fn shared_buffers_bytes(&self) -> Option<u64> {
+        quantity::setting_bytes(self.settings.get("shared_buffers")?)
+    }
+
+    /// `checkpoint_timeout`, in seconds; absent where it is not known.
+    pub fn checkpoint_timeout_s(&self) -> Option<f64> {
+        quantity::setting_seconds(self.settings.get("checkpoint_timeout")?)
+    }
 }
 
 /// The turns that one side took beside another in a trial.

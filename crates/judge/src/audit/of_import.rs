@@ -82,15 +82,12 @@ fn stated_clients_of(imported: &Imported) -> Option<&str> {
 }
 
 fn side(target: &StatedTarget, imported: &Imported) -> Side {
-    let setting = |name: &str| target.settings.get(name).map(String::as_str);
     Side {
         name: target.name.clone(),
         versions: unlike_versions(target),
-        shared_buffers_bytes: setting("shared_buffers").and_then(quantity::setting_bytes),
         memory_bytes: stated::of_machine(target, imported, MEMORY).and_then(quantity::setting_bytes),
         cpus: stated::of_machine(target, imported, CPUS).and_then(|text| text.parse().ok()),
         settings: target.settings.clone(),
-        checkpoint_timeout_s: setting("checkpoint_timeout").and_then(quantity::setting_seconds),
         on_generator_host: stated_pace::value(imported, "same_host").and_then(quantity::setting_truth),
         storage: stated::of_machine(target, imported, &["storage", "disk"]).map(str::to_owned),
         not_in_force: None,

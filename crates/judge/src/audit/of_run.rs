@@ -19,7 +19,6 @@ use crate::observed::{Observed, Second, Watched};
 use crate::thresholds::{HugePages, huge_pages, waiting_for_restart};
 use crate::turns::Turns;
 use crate::units::lost_connections;
-use plan::quantity;
 
 /// What a run tells, with what was concluded from it before.
 pub fn of_run(observed: &Observed, comparison: &Comparison, budgets: &[PairBudget], disks: &DisksJudged) -> Material {
@@ -92,17 +91,14 @@ fn unknown(observed: &Observed, comparison: &Comparison) -> Vec<(String, String)
 }
 
 fn side(facts: &TargetFacts) -> Side {
-    let value = |name: &str| facts.settings.get(name).map(|setting| setting.value.as_str());
     let host = facts.host.as_ref();
     let limits = host.map(|host| &host.cgroup);
     Side {
         name: facts.name.clone(),
         versions: None,
-        shared_buffers_bytes: value("shared_buffers").and_then(quantity::setting_bytes),
         memory_bytes: host.map(|host| limits.and_then(|l| l.memory_bytes).unwrap_or(u64::MAX).min(host.memory_bytes)),
         cpus: host.map(|host| limits.and_then(|l| l.cpus).unwrap_or(f64::INFINITY).min(f64::from(host.cpus))),
         settings: facts.settings.iter().map(|(name, setting)| (name.clone(), setting.value.clone())).collect(),
-        checkpoint_timeout_s: value("checkpoint_timeout").and_then(quantity::setting_seconds),
         on_generator_host: Some(facts.path.same_host),
         storage: None,
         not_in_force: Some(not_in_force(&facts.settings)),

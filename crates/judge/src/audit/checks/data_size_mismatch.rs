@@ -84,12 +84,12 @@ fn compare(side: &Side, trial: &TrialAccount, residency: Residency) -> Option<Fi
         Some(if breaks { Figure::against(of.clone(), text) } else { Figure::fine(of.clone(), text) })
     };
     match residency {
-        Residency::Disk => match (side.shared_buffers_bytes, side.memory_bytes) {
+        Residency::Disk => match (side.shared_buffers_bytes(), side.memory_bytes) {
             (Some(buffers), _) if size < buffers => against(buffers, "shared_buffers", true),
             (_, Some(memory)) => against(memory, "memory", size < memory),
             (_, None) => None,
         },
-        Residency::Memory => match (side.shared_buffers_bytes, side.memory_bytes) {
+        Residency::Memory => match (side.shared_buffers_bytes(), side.memory_bytes) {
             (Some(buffers), _) if size <= buffers => against(buffers, "shared_buffers", false),
             (_, Some(memory)) => against(memory, "memory", size > memory),
             (_, None) => None,

@@ -38,7 +38,7 @@ fn judge(material: &Material) -> CheckResult {
     for side in &material.sides {
         let of_side = writing.iter().filter_map(|trial| lasted(trial)).filter(|(name, _)| *name == side.name);
         let Some(longest) = of_side.map(|(_, s)| s).reduce(f64::max) else { continue };
-        match side.checkpoint_timeout_s {
+        match side.checkpoint_timeout_s() {
             Some(timeout) => {
                 short |= longest <= timeout;
                 let text = format!("{} a trial, checkpoint_timeout {}", units::span(longest), units::span(timeout));

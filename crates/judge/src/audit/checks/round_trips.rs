@@ -177,7 +177,7 @@ fn share_of_path(one: &Ladder<'_>, at: usize, in_memory: bool) -> Option<f64> {
 /// Whether no disk is read: the data fit into the memory, or are said to where their size or the memory is not known.
 fn is_in_memory(material: &Material, ladder: &Ladder<'_>) -> bool {
     let side = material.side(&ladder.any.side);
-    let memory = side.and_then(|side| side.shared_buffers_bytes.max(side.memory_bytes));
+    let memory = side.and_then(|side| side.shared_buffers_bytes().max(side.memory_bytes));
     match ladder.any.size_bytes().zip(memory) {
         Some((size, memory)) => size <= memory,
         None => ladder.any.residency == Some(Residency::Memory),

@@ -1,7 +1,5 @@
 //! Accounts to change a little: a clean comparison of two sides, of which every check can tell that its rule holds.
 
-use std::collections::BTreeMap;
-
 use crate::audit::material::{Design, End, Flow, Material, Residency, Rounding, Script, Side, Stage, TrialAccount};
 use crate::audit::{CHECKS, CheckResult, Ruling, Weight};
 
@@ -42,11 +40,11 @@ fn side(name: &str) -> Side {
     Side {
         name: name.to_owned(),
         versions: None,
-        shared_buffers_bytes: Some(4 << 30),
         memory_bytes: Some(16 << 30),
         cpus: Some(8.0),
-        settings: BTreeMap::new(),
-        checkpoint_timeout_s: Some(30.0),
+        settings: [("shared_buffers", "4GB"), ("checkpoint_timeout", "30s")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into(),
         on_generator_host: Some(false),
         storage: Some("ssd".to_owned()),
         not_in_force: Some(vec![]),

@@ -42,7 +42,8 @@ fn slower(mut material: Material, by: f64) -> Material {
     }
     material.design.stated_s = material.design.stated_s.map(|time| time * by);
     for side in &mut material.sides {
-        side.checkpoint_timeout_s = side.checkpoint_timeout_s.map(|s| s * by);
+        let timeout_s = side.checkpoint_timeout_s().expect("a side of the clean account has one") * by;
+        side.settings.insert("checkpoint_timeout".to_owned(), timeout_s.to_string());
     }
     for flow in material.stages.iter_mut().flat_map(|stage| stage.reads.iter_mut().chain(&mut stage.writes)) {
         flow.iops /= by;

@@ -54,7 +54,8 @@ impl Limit {
     fn study(&self) -> Material {
         let mut material = clean();
         for side in &mut material.sides {
-            *side = Side { shared_buffers_bytes: Some(24 << 30), memory_bytes: Some(64 << 30), ..side.clone() };
+            *side = Side { memory_bytes: Some(64 << 30), ..side.clone() };
+            side.settings.insert("shared_buffers".to_owned(), "24GB".to_owned());
         }
         material.design.interleaved = false;
         let residency = if self.data == "in-memory" { Residency::Memory } else { Residency::Disk };
