@@ -24,7 +24,7 @@ pub(super) struct Tables {
     /// What they are, in words.
     what: String,
     /// Their scale, if they are pgbench's.
-    pub(super) scale: Option<u32>,
+    scale: Option<u32>,
     /// About how large they are with their indexes, in MiB.
     pub(super) mib: u64,
     /// The database that is made for them; none: that of the target.
@@ -35,7 +35,7 @@ pub(super) struct Tables {
 
 impl Tables {
     /// Whether a workload of this name runs on them.
-    pub(super) fn is_used_by(&self, workload: &str) -> bool {
+    fn is_used_by(&self, workload: &str) -> bool {
         self.workloads.iter().any(|name| name == workload)
     }
 
@@ -98,7 +98,6 @@ impl Plan {
     /// The data of a workload: `scale 100, about 1.5 GiB`, or who makes it.
     #[must_use]
     pub fn data_in_words(&self, workload: &Workload) -> String {
-        let existing = "existing tables";
         let size = self.tables().iter().find(|tables| tables.is_used_by(&workload.name)).map(|tables| tables.mib);
         let about = size.map_or_else(String::new, |mib| format!(", about {}", size_in_words(mib)));
         if let Some(tables) = workload.pgbench_tables() {
@@ -111,7 +110,7 @@ impl Plan {
         }
         match workload.erp() {
             Some(erp) => format!("scale {}{about}", erp.scale),
-            None => existing.to_owned(),
+            None => "existing tables".to_owned(),
         }
     }
 

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::language::{Entries, Keys, Presence, Yaml};
+use super::language::{Entries, Keys, Yaml};
 
-/// The default distribution with its parameters, as a resolved plan has it.
-const DEFAULT_DISTRIBUTION: &str = "{ special: { iter: 12, pct: 1, res: 75 } }";
 /// The options of sysbench that the data of a workload has in words of its own.
 const OPTIONS_OF_DATA: [&str; 2] = ["tables", "table_size"];
 
@@ -17,10 +15,7 @@ pub(super) fn given_options<K: Keys>(options: &K) -> BTreeMap<String, String> {
     let mut given = BTreeMap::new();
     for (name, value) in entries {
         let Yaml::Scalar(text) = value else { continue };
-        let is_default = keys.iter().any(|key| {
-            let default = if let Presence::Default(default) = key.presence { Some(default) } else { None };
-            key.name == name && default == Some(text.as_str())
-        }) || text == DEFAULT_DISTRIBUTION;
+        let is_default = keys.iter().any(|key| key.name == name && key.is_default(&text));
         if !is_default && !OPTIONS_OF_DATA.contains(&name.as_str()) {
             given.insert(name, text);
         }

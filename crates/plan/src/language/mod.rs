@@ -16,7 +16,7 @@ mod yaml;
 
 use serde_json::{Value as Json, json};
 
-use super::document::{self, Node, Value};
+use super::document::{self, Node, Span, Value};
 use super::error::Finding;
 
 pub(crate) use collections::{HasName, List, Named, OrNone, Sequence, Settings, Variables};
@@ -123,12 +123,20 @@ pub(crate) struct Key {
     /// What it says, without the default.
     pub(crate) doc: String,
     pub(crate) about: fn() -> About,
+    /// A value of the plan language as the resolved plan has it.
+    resolve: fn(&str) -> Option<Yaml>,
 }
 
 impl Key {
     /// `doc` is a doc comment, line by line.
     pub(crate) fn of<F: Form>(name: &'static str, presence: Presence, doc: &'static str) -> Self {
-        Self { name, presence, doc: doc.trim_start().to_owned(), about: F::about }
+        Self { name, presence, doc: doc.trim_start().to_owned(), about: F::about, resolve: resolved_value::<F> }
+    }
+
+    /// Whether a value of the resolved plan is what holds where nothing is given.
+    pub(crate) fn is_default(&self, value: &str) -> bool {
+        let Presence::Default(text) = self.presence else { return false };
+        matches!((self.resolve)(text), Some(Yaml::Scalar(default)) if default == value)
     }
 }
 
@@ -417,6 +425,12 @@ impl<F: Form> Form for Option<F> {
 }
 
 /// The value that a default is.
+fn resolved_value<F: Form>(text: &str) -> Option<Yaml> {
+    let node = Node { span: Span::at(1, 1), value: default_value(text) };
+    let value = F::read(&mut Findings::new(), &At { node: &node, path: "", name: "" })?;
+    Some(F::write(&value))
+}
+
 fn default_value(text: &str) -> Value {
     document::read(text, &mut Vec::new()).expect("a default is YAML").value
 }
