@@ -45,7 +45,8 @@ record! {
         key cpus: Option<u32> as Option<Whole<1, 1024>> = Absent("no request and no limit"),
         /// Memory request of the pod, and its limit if `cpus` is set.
         key memory: Quantity = Default(LoadPod::MEMORY),
-        /// Container image with `sleep` and with pgdyno of the same version as here.
+        /// Container image with `sleep` and with pgdyno of the same version as here. The nodes must have the default
+        /// image already: no registry has it.
         key image: String as Text = Default(Volume::IMAGE),
         /// Labels of the nodes on which it may run.
         key node_selector: BTreeMap<String, String> as Labels = Absent("any node"),

@@ -471,10 +471,18 @@ words! {
         Version = "version", "the PostgreSQL version, how it was built, and its extensions";
         Settings = "settings", "every PostgreSQL setting";
         Platform = "platform", "virtual machine, container or Kubernetes, and their limits";
-        Path = "path", "the route from the load engine to the server (socket, TCP, proxy, network)";
+        Route = "route", "the route from the load engine to the server (socket, TCP, proxy, network)";
         Hardware = "hardware", "CPU model and count, memory, type of machine, disk and file system";
         Kernel = "kernel", "the kernel's release and settings";
         Locale = "locale", "locale, collation and encoding";
+    }
+}
+
+impl Aspect {
+    /// The aspect of this word; `path` is the former word for the route, which runs and studies have.
+    #[must_use]
+    pub fn of_word(word: &str) -> Option<Self> {
+        if word == "path" { Some(Self::Route) } else { Self::named(word) }
     }
 }
 
@@ -601,10 +609,10 @@ impl Plan {
         let cluster_ways: Vec<_> = self.targets.iter().filter_map(in_kubernetes).collect();
         // A server elsewhere is not reached by another way of the same cluster.
         let all = cluster_ways.len() == self.targets.len();
-        let cluster_path = (all && cluster_ways.iter().any(|way| *way != cluster_ways[0])).then_some(Aspect::Path);
+        let cluster_path = (all && cluster_ways.iter().any(|way| *way != cluster_ways[0])).then_some(Aspect::Route);
         let ways: Vec<Way> = self.targets.iter().filter_map(|target| target.reach.way()).collect();
         let differ = |of: fn(&Way) -> Way| ways.iter().any(|way| of(way) != of(&ways[0]));
-        let path = differ(|way| Way { cpus: None, ..*way }).then_some(Aspect::Path);
+        let path = differ(|way| Way { cpus: None, ..*way }).then_some(Aspect::Route);
         let limits = ways.iter().any(|way| way.cpus != ways[0].cpus).then_some(Aspect::Platform);
         path.or(cluster_path).into_iter().chain(limits)
     }

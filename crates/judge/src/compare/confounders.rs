@@ -96,8 +96,8 @@ fn effect(row: &FactRow) -> Effect {
     ];
     match row.aspect {
         // Only whoever connects waits for what is done with it.
-        Aspect::Path if row.name == CERTIFICATE_KEY => Effect::Some,
-        Aspect::Path => Effect::EveryTransaction,
+        Aspect::Route if row.name == CERTIFICATE_KEY => Effect::Some,
+        Aspect::Route => Effect::EveryTransaction,
         Aspect::Settings if EVERY_COMMIT.contains(&row.name.as_str()) => Effect::EveryTransaction,
         Aspect::Hardware => Effect::Machine,
         Aspect::Settings if STRONG.contains(&row.name.as_str()) => Effect::Strong,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use plan::{Aspect, CapacitySearch, Deed, Difference, Happening, Pace, Plan, Rate, Think, Word as _, Workload};
+use plan::{Aspect, CapacitySearch, Deed, Difference, Happening, Pace, Plan, Rate, Think, Workload};
 use results::imported::Imported;
 use results::trial::Trial;
 use stats::stopping::{FEWEST_BLOCKS, StoppingRule, Until};
@@ -228,7 +228,7 @@ fn gaps(plan: &Plan) -> BTreeMap<String, Gapped> {
 /// What the author of an import says may differ: aspects by their words, and names of settings or conditions.
 fn may_differ(imported: &Imported) -> BTreeSet<Difference> {
     let said = imported.may_differ.iter().flatten();
-    said.map(|word| match Aspect::named(word) {
+    said.map(|word| match Aspect::of_word(word) {
         Some(aspect) => Difference::Aspect(aspect),
         None => Difference::Setting(word.to_lowercase()),
     })

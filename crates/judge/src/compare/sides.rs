@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::quantity;
-use plan::{Aspect, Difference, Word as _};
+use plan::{Aspect, Difference};
 use results::facts::{
     About, Certificate, CgroupLimits, Disk, DiskPart, Encryption, Host, Machine, NumaNode, Platform, Setting, Standby,
     TargetFacts, Transport, is_identity_setting, short_version,
@@ -206,28 +206,28 @@ impl Table<'_> {
     }
 
     fn path(&mut self) {
-        self.add(Aspect::Path, "transport", |f| {
+        self.add(Aspect::Route, "transport", |f| {
             Some(match f.path.transport {
                 Transport::Unix => "unix socket".to_owned(),
                 Transport::Tcp => "TCP".to_owned(),
             })
         });
-        self.add(Aspect::Path, ENCRYPTION, |f| {
+        self.add(Aspect::Route, ENCRYPTION, |f| {
             Some(match f.path.encryption.as_ref()? {
                 Encryption::Nothing => "none".to_owned(),
                 Encryption::Tls { version, cipher, .. } => format!("{version}, {cipher}"),
             })
         });
-        self.add(Aspect::Path, CERTIFICATE_KEY, |f| Some(certificate(f)?.key.clone()));
-        self.tell(Aspect::Path, "certificate", |f| Some(certificate_in_words(certificate(f)?)));
-        self.add(Aspect::Path, "route", |f| Some(way(f, kind_of_hop)));
+        self.add(Aspect::Route, CERTIFICATE_KEY, |f| Some(certificate(f)?.key.clone()));
+        self.tell(Aspect::Route, "certificate", |f| Some(certificate_in_words(certificate(f)?)));
+        self.add(Aspect::Route, "route", |f| Some(way(f, kind_of_hop)));
         // What an object on it is called is no difference.
-        self.tell(Aspect::Path, "route by name", |f| {
+        self.tell(Aspect::Route, "route by name", |f| {
             Some(way(f, |hop| hop)).filter(|named| *named != way(f, kind_of_hop))
         });
-        self.add(Aspect::Path, "on the load's host", |f| Some(yes_no(f.path.same_host)));
+        self.add(Aspect::Route, "on the load's host", |f| Some(yes_no(f.path.same_host)));
         // What makes it long is a difference; how long it is is none of its own.
-        self.tell(Aspect::Path, "round trip (median)", |f| Some(milliseconds(f.path.round_trip_us? as f64 / 1e3)));
+        self.tell(Aspect::Route, "round trip (median)", |f| Some(milliseconds(f.path.round_trip_us? as f64 / 1e3)));
     }
 
     /// What a platform says of its servers; of a server without one nothing is known of these.
@@ -363,8 +363,8 @@ fn kind_of_hop(hop: &str) -> &str {
 fn aspect_of_condition(key: &str) -> Aspect {
     let last = key.rsplit('.').next().unwrap_or(key);
     let is_of_conditions =
-        |aspect: &Aspect| matches!(aspect, Aspect::Platform | Aspect::Path | Aspect::Kernel | Aspect::Locale);
-    Aspect::named(&last.to_lowercase()).filter(is_of_conditions).unwrap_or(Aspect::Hardware)
+        |aspect: &Aspect| matches!(aspect, Aspect::Platform | Aspect::Route | Aspect::Kernel | Aspect::Locale);
+    Aspect::of_word(&last.to_lowercase()).filter(is_of_conditions).unwrap_or(Aspect::Hardware)
 }
 
 /// Whether a condition says something of a target and makes no server faster: its price, its name, where it was read.

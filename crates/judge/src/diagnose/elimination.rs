@@ -80,7 +80,7 @@ fn differing_facts(case: &Case<'_>, question: &Question) -> Vec<String> {
 /// Whether a difference may make statements take longer in the server.
 fn acts_on_statements(row: &FactRow) -> bool {
     match row.aspect {
-        Aspect::Path => false,
+        Aspect::Route => false,
         Aspect::Version => row.name != EXTENSIONS,
         Aspect::Platform | Aspect::Settings | Aspect::Hardware | Aspect::Kernel | Aspect::Locale => true,
     }

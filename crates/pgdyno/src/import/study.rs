@@ -1,5 +1,5 @@
 //! `study.yaml`: the conditions of a comparison as its author states them.
-//! Any key may stand below `stated`; some are known. Which files are of which target, and what the columns of tables
+//! Any key may stand below `declared`; some are known. Which files are of which target, and what the columns of tables
 //! tell, is said outside of it.
 
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::problem::Problem;
 const LINES_MAX: usize = 20;
 
 /// The keys of the outermost level.
-const KEYS: [&str; 7] = ["study", "stated", "baseline", "paired_by", "may_differ", "files", "columns"];
+const KEYS: [&str; 7] = ["study", "declared", "baseline", "paired_by", "may_differ", "files", "columns"];
 
 /// Reads a study.
 ///
@@ -52,7 +52,8 @@ pub fn read(file: &SourceFile, text: &str) -> Result<Study, Problem> {
                     }
                 }
             }
-            ["stated", rest @ ..] if !rest.is_empty() => {
+            // The former word, of studies that exist.
+            ["declared" | "stated", rest @ ..] if !rest.is_empty() => {
                 enter(&mut study, rest, &condition.value);
                 study.stated.insert(rest.join("."), condition.value);
             }
@@ -75,7 +76,7 @@ fn files(list: &str, target: Option<&str>) -> Vec<(Option<String>, String)> {
 fn unknown(file: &SourceFile, condition: &Condition) -> Problem {
     let key = condition.keys.first().map_or("", String::as_str);
     let hint = work::nearest(key, KEYS)
-        .map_or_else(|| "write conditions below \"stated\"".to_owned(), |meant| format!("did you mean {meant:?}?"));
+        .map_or_else(|| "write conditions below \"declared\"".to_owned(), |meant| format!("did you mean {meant:?}?"));
     file.wrong(condition.line, format!("unknown key {key:?}")).hint(hint)
 }
 

@@ -8,7 +8,7 @@ use crate::lab::Lab;
 fn plan(server: &Postgres) -> String {
     let side = |database: &str| server.conninfo().replace("dbname=postgres", &format!("dbname={database}"));
     format!(
-        "name: Beside\ntargets:\n  main: {{ url: \"{}\" }}\n  pr: {{ url: \"{}\" }}\nbaseline: main\nmay_differ: [path]\n\
+        "name: Beside\ntargets:\n  main: {{ url: \"{}\" }}\n  pr: {{ url: \"{}\" }}\nbaseline: main\nmay_differ: [route]\n\
          workloads: {{ lookup: {{ script: [lk.sql], think: 20ms }} }}\nclients: [2]\n\
          trial: {{ warm_up: 0s, measure: 2s }}\nblocks: {{ at_least: 4, at_most: 4 }}\nseed: 7\n",
         side("postgres"),

@@ -22,7 +22,7 @@ pub static REPORT: LazyLock<Value> = LazyLock::new(|| {
         "plan.yaml",
         format!(
             "name: A delay\ntargets:\n  near: {{ url: \"{}\" }}\n  far: {{ url: \"{delayed}\" }}\nbaseline: near\n\
-             may_differ: [path]\nworkloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
+             may_differ: [route]\nworkloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [2]\n\
              trial: {{ warm_up: 1s, measure: 4s }}\nblocks: {{ at_least: 2, at_most: 2 }}\n",
             server.url()
         ),

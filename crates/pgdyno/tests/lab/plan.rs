@@ -24,7 +24,7 @@ impl Length {
 pub fn pair(targets: [(&str, &str); 2], workload: &str, clients: u32) -> String {
     let [(baseline, first), (candidate, second)] = targets;
     format!(
-        "name: lab\ntargets:\n  {baseline}: {first}\n  {candidate}: {second}\nbaseline: {baseline}\nmay_differ: [path]\n\
+        "name: lab\ntargets:\n  {baseline}: {first}\n  {candidate}: {second}\nbaseline: {baseline}\nmay_differ: [route]\n\
          workloads:\n  load: {workload}\nclients: [{clients}]\n\
          trial: {{ warm_up: 1s, measure: 3s }}\nblocks: {{ at_least: 4, at_most: 4 }}\n"
     )

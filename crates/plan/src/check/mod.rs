@@ -19,9 +19,10 @@ mod workload;
 use super::document::{Entry, Node, Span, Value};
 use super::error::{Finding, shown};
 use super::language::Findings;
-use super::model::Plan;
+use super::model::{Aspect, Plan};
 use super::workload::{Generator, Workload};
 use super::{RefuseCode, Use};
+use known_settings::Setting;
 use work::nearest;
 
 /// The most trials of a plan: four months of ten-second trials, in a schedule that still fits into memory.
@@ -32,6 +33,7 @@ pub(super) fn plan(root: &Node, plan: &Plan, what_for: Use, findings: &mut Findi
     let checked = Checked { root, plan, what_for };
     let mut found = Vec::new();
     found.extend(baseline(&checked));
+    misspelled_differences(&checked, &mut found);
     targets::check(&checked, &mut found);
     ways::check(&checked, &mut found);
     tables::check(&checked, &mut found);
@@ -71,6 +73,25 @@ struct Checked<'p> {
     root: &'p Node,
     plan: &'p Plan,
     what_for: Use,
+}
+
+/// Settings in `may_differ` whose names are nearly those of others: the difference that was meant would be reported.
+fn misspelled_differences(of: &Checked<'_>, found: &mut Vec<Finding>) {
+    if of.what_for != Use::ToBeRun {
+        return;
+    }
+    let Some(Entry { node, .. }) = of.root.get("may_differ") else { return };
+    let Value::List(names) = &node.value else { return };
+    for name in names {
+        let Some(text) = name.scalar() else { continue };
+        if Aspect::of_word(text).is_some() || Setting::named(text).is_some() {
+            continue;
+        }
+        if let Some(near) = Setting::nearest(text) {
+            let message = format!("may_differ: {text} is not a setting of PostgreSQL");
+            found.push(Finding::new(name.span, message).hint(format!("did you mean {near}?")));
+        }
+    }
 }
 
 /// What leads from one node to another.

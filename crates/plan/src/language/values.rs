@@ -393,8 +393,8 @@ impl Form for Difference {
 
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
         let text = at.text();
-        if let Some(aspect) = Aspect::ALL.iter().find(|aspect| aspect.word() == text) {
-            return Some(Self::Aspect(*aspect));
+        if let Some(aspect) = Aspect::of_word(text) {
+            return Some(Self::Aspect(aspect));
         }
         let lower = text.to_lowercase();
         let is_setting =

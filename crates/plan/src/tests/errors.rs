@@ -409,7 +409,19 @@ fn an_unknown_word_in_may_differ_is_answered_with_the_nearest_one() {
        |
     12 | may_differ: [version, kernal]
        |                       ^^^^^^
-    hint: did you mean "kernel"? write one of: version, settings, platform, path, hardware, kernel, locale; or the name of a PostgreSQL setting
+    hint: did you mean "kernel"? write one of: version, settings, platform, route, hardware, kernel, locale; or the name of a PostgreSQL setting
+    "#);
+}
+
+#[test]
+fn a_setting_in_may_differ_that_is_nearly_another_is_refused() {
+    insta::assert_snapshot!(refusal(&edited("may_differ: [version]", "may_differ: [version, shared_bufers, my.own]")), @r#"
+    error: may_differ: shared_bufers is not a setting of PostgreSQL
+      --> plan.yaml:12:23
+       |
+    12 | may_differ: [version, shared_bufers, my.own]
+       |                       ^^^^^^^^^^^^^
+    hint: did you mean shared_buffers?
     "#);
 }
 

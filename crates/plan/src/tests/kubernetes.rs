@@ -87,7 +87,7 @@ fn ways_to_one_server_may_be_unlike_and_only_its_owner_makes_data() {
                     \x20 b: { kubernetes: { server_of: a, via: { pooler: db-pooler } } }\n");
     let plan = plan(&rungs);
     let allowed: Vec<String> = plan.allowed_differences().iter().map(ToString::to_string).collect();
-    assert_eq!(allowed, ["path"]);
+    assert_eq!(allowed, ["route"]);
     let touches: Vec<String> = explain(&plan)
         .touches
         .into_iter()

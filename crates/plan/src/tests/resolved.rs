@@ -539,7 +539,7 @@ fn a_ladder_of_ways_to_one_server_is_read_and_written_back_as_itself() {
     assert_eq!(plan(&read.to_yaml()), read, "{}", read.to_yaml());
     assert_eq!(read.ladder, ["unix", "tls", "pod", "svc"]);
     let allowed = read.allowed_differences();
-    for aspect in [Aspect::Path, Aspect::Platform] {
+    for aspect in [Aspect::Route, Aspect::Platform] {
         assert!(allowed.contains(&Difference::Aspect(aspect)), "{aspect:?}: it is what the plan compares");
     }
 }

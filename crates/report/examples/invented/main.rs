@@ -37,7 +37,7 @@ targets:
   cnpg:   { url: "postgresql://bench@10.0.0.9/bench", cost: { per_hour: 0.55, currency: EUR, as_of: 2026-11-01, includes: "node, volume" } }
 baseline: vm
 ladder: [vm, pooler, cnpg]
-may_differ: [platform, path, hardware]
+may_differ: [platform, route, hardware]
 workloads:
   read:  { builtin: select-only, scale: 100, require: { throughput: "> 4000/s", p99: "< 20ms" } }
   write: { builtin: tpcb-like, scale: 100 }
