@@ -34,7 +34,7 @@ pub(super) fn print(pgdyno: &Path, mib: u64) {
         let mut resident_kib = 0;
         for round in 0..ROUNDS {
             let runs = directory.path().join(format!("runs-{}-{round}", log.name));
-            let arguments = ["import", "--quiet", "--workload", "w", "--out"];
+            let arguments = ["import", "--quiet", "--workload", "w", "--runs"];
             let mut import = Command::new(pgdyno);
             import.args(arguments).arg(&runs).arg(&path);
             rates[0].push(bytes / 1e6 / cpu_seconds(&mut import));

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use plan::{Bandwidth, DiskJob, DiskPlan, FileSize, Word, parse_duration};
 
+use super::ReportExtent;
 use crate::problem::Problem;
 
 /// Options of `disk`.
@@ -36,8 +37,10 @@ pub struct DiskArgs {
     /// Measure the disks of the targets of this plan, as the plan describes them.
     #[arg(long, value_name = "PLAN")]
     pub plan: Option<PathBuf>,
-    /// Comma-separated list of jobs: oltp, seq-read, seq-write, wal, wal-group, depth, cached-read, or none [default:
-    /// all but cached-read].
+    /// Comma-separated list of jobs: oltp (requests of a database), seq-read and seq-write (bandwidth), wal (single
+    /// commits), wal-group (commits of 8 processes), depth (latency by queue depth), cached-read (what a cache
+    /// answers). Each takes --runtime, and depth eight times that. With `none`, only job files run [default: all but
+    /// cached-read].
     #[arg(long, value_name = "JOBS", value_delimiter = ',', value_parser = parse_job)]
     pub jobs: Option<Vec<Jobs>>,
     /// fio job file to run unchanged after the jobs; may be given several times.
@@ -64,6 +67,9 @@ pub struct DiskArgs {
     /// Directory in which the run directory is created.
     #[arg(long, value_name = "DIR", default_value = "runs")]
     pub runs: PathBuf,
+    /// First screen or whole report.
+    #[command(flatten)]
+    pub extent: ReportExtent,
 }
 
 /// One word of `--jobs`.

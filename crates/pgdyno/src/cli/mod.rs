@@ -43,8 +43,13 @@ pub struct Cli {
     /// Do not print progress.
     #[arg(long, short, global = true)]
     pub quiet: bool,
+}
+
+/// How much of a report the terminal prints.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct ReportExtent {
     /// Print the whole report instead of its first screen: figures of all findings, times, statements, caveats.
-    #[arg(long, global = true)]
+    #[arg(long)]
     pub details: bool,
 }
 
@@ -132,6 +137,35 @@ pub enum Command {
     },
 }
 
+impl Command {
+    /// Whether the whole report is printed, by the commands that print one.
+    pub fn prints_details(&self) -> bool {
+        let extent = match self {
+            Self::Run(arguments) => arguments.extent,
+            Self::Resume(arguments) => arguments.extent,
+            Self::Compare(arguments) => arguments.extent,
+            Self::Report(arguments) => arguments.extent,
+            Self::Tune(arguments) => arguments.extent,
+            Self::Disk(arguments) => arguments.extent,
+            Self::Import(_)
+            | Self::Audit(_)
+            | Self::Serve(_)
+            | Self::Diagnose(_)
+            | Self::Rule { .. }
+            | Self::History(_)
+            | Self::Plan(_)
+            | Self::Bench(_)
+            | Self::Restore(_)
+            | Self::Kubernetes(_)
+            | Self::Agent { .. }
+            | Self::Schema { .. }
+            | Self::Completions { .. }
+            | Self::Man { .. } => return false,
+        };
+        extent.details
+    }
+}
+
 /// What a schema describes.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum SchemaOf {
@@ -159,6 +193,9 @@ pub struct RunArgs {
     /// Do not print issues with this code (`pgdyno rule` lists them); verdicts and exit status remain. Repeatable.
     #[arg(long, value_name = "CODE")]
     pub ignore: Vec<String>,
+    /// First screen or whole report.
+    #[command(flatten)]
+    pub extent: ReportExtent,
 }
 
 /// Options of `tune`.
@@ -176,6 +213,9 @@ pub struct TuneArgs {
     /// Directory in which the run directories are created.
     #[arg(long, value_name = "DIR", default_value = "runs")]
     pub runs: PathBuf,
+    /// First screen or whole report.
+    #[command(flatten)]
+    pub extent: ReportExtent,
 }
 
 fn time(text: &str) -> Result<Duration, String> {
@@ -191,6 +231,9 @@ pub struct ResumeArgs {
     /// [default: any free port].
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub serve: Option<u16>,
+    /// First screen or whole report.
+    #[command(flatten)]
+    pub extent: ReportExtent,
 }
 
 /// Options of `restore`.
@@ -223,12 +266,17 @@ pub struct CompareArgs {
     /// Do not print issues with this code (`pgdyno rule` lists them); verdicts and exit status remain. Repeatable.
     #[arg(long, value_name = "CODE")]
     pub ignore: Vec<String>,
+    /// First screen or whole report.
+    #[command(flatten)]
+    pub extent: ReportExtent,
 }
 
 /// Options of `import`.
 #[derive(Debug, Args)]
 pub struct ImportArgs {
-    /// Outputs, logs, tables or a study.yaml, also compressed with gzip; `TARGET=FILE` names the target of a file.
+    /// Outputs of pgbench, sysbench, fio or kbench, logs of PostgreSQL, CSV or Markdown tables, or a study.yaml that
+    /// describes the conditions of other files (docs/import.md); also compressed with gzip. `TARGET=FILE` names the
+    /// target of a file.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Name of the run [default: the name of the study, else of the first file].
@@ -248,7 +296,7 @@ pub struct ImportArgs {
     pub baseline: Option<String>,
     /// Directory in which the run directory is created.
     #[arg(long, value_name = "DIR", default_value = "runs")]
-    pub out: PathBuf,
+    pub runs: PathBuf,
 }
 
 /// Options of `audit`.
@@ -287,6 +335,9 @@ pub struct ReportArgs {
     /// Do not print issues with this code (`pgdyno rule` lists them); verdicts and exit status remain. Repeatable.
     #[arg(long, value_name = "CODE")]
     pub ignore: Vec<String>,
+    /// First screen or whole report.
+    #[command(flatten)]
+    pub extent: ReportExtent,
 }
 
 /// Options of `serve`.

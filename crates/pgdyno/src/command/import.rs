@@ -23,7 +23,7 @@ pub(super) fn import(arguments: &ImportArgs, manner: Manner) -> Result<Status, P
         clients: arguments.clients,
         baseline: arguments.baseline.clone(),
     };
-    let dir = import::import(&request, &arguments.out, Timestamp::now())?;
+    let dir = import::import(&request, &arguments.runs, Timestamp::now())?;
     if !manner.quiet {
         understood(&dir)?;
     }

@@ -42,7 +42,7 @@ pub struct Manner {
 
 /// Carries out the command line and returns the exit status.
 pub fn execute(cli: Cli) -> ExitCode {
-    let manner = Manner { json: cli.json, quiet: cli.quiet, details: cli.details };
+    let manner = Manner { json: cli.json, quiet: cli.quiet, details: cli.command.prints_details() };
     let outcome = match cli.command {
         Command::Run(arguments) => in_runtime(run::run(&arguments, manner)),
         Command::Resume(arguments) => in_runtime(resume::resume(&arguments, manner)),
