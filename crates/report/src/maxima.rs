@@ -15,7 +15,7 @@ pub(crate) static TABLE: TableKind = TableKind {
     columns: &[
         Column::new("workload", "workload", Holds::Words),
         Column::new("target", "target", Holds::Words),
-        Column::new("maximum", "throughput", Holds::Estimate(Unit::Tps)),
+        Column::new("peak", "throughput", Holds::Estimate(Unit::Tps)),
         Column::new("clients", "clients", Holds::Count),
         Column::new("change", "change", Holds::Estimate(Unit::Change)),
     ],
@@ -29,7 +29,7 @@ pub(crate) fn maxima_section(judgement: &Judgement) -> Option<Section> {
     }
     let mut blocks = vec![Block::Table(Table::of(&TABLE, maxima.iter().map(row).collect()))];
     blocks.extend(not_reached(judgement).map(Block::Note));
-    Some(Section { id: "maxima", title: "Maximum throughput over the numbers of clients".to_owned(), blocks })
+    Some(Section { id: "maxima", title: "Peak throughput over the numbers of clients".to_owned(), blocks })
 }
 
 fn row(maximum: &Maximum) -> Row {

@@ -136,12 +136,16 @@ fn unsteady_trials(trials: &[Trial], unsteady: &BTreeMap<u32, String>) -> Option
             cells.push(trial.cell.clone());
         }
     }
+    let text = match unsteady.len() {
+        1 => format!("trial {first} was not steady while measuring: {reason}"),
+        several => format!("{several} trials were not steady while measuring; trial {first}: {reason}"),
+    };
     Some(Issue {
         trials: unsteady.keys().copied().collect(),
         cells,
         ..Issue::of_run(
             &codes::UNSTEADY_THROUGHPUT,
-            format!("{} trials were not steady while measuring; trial {first}: {reason}", unsteady.len()),
+            text,
             "look at their timelines; a longer warm-up or longer trials may help".to_owned(),
         )
     })
