@@ -71,15 +71,15 @@ describe("changes", () => {
   ])("the fraction %d reads %s per cent", (value, text) => expect(signedPercent(value)).toBe(text));
 
   test("an interval carries one unit for both ends", () => {
-    expect(plain(changeInterval({ point: -0.1, low: -0.128, high: 0.09, n: 4 }))).toBe("−12.8 … +9.0 %");
+    expect(plain(changeInterval({ point: -0.1, low: -0.128, high: 0.09, n: 4 }))).toBe("[−12.8, +9.0] %");
   });
 
   test.each([
-    [-0.008, 0.0304, 0.03, "−0.8 … +3.04 %"],
-    [-0.0296, 0.04, 0.03, "−2.96 … +4.0 %"],
-    [0.0003, 0.01, 0.03, "+0.03 … +1.0 %"],
-    [-0.03, 0.03, 0.03, "−3.0 … +3.0 %"],
-    [-0.0004, 0.01, 0, "−0.04 … +1.0 %"],
+    [-0.008, 0.0304, 0.03, "[−0.8, +3.04] %"],
+    [-0.0296, 0.04, 0.03, "[−2.96, +4.0] %"],
+    [0.0003, 0.01, 0.03, "[+0.03, +1.0] %"],
+    [-0.03, 0.03, 0.03, "[−3.0, +3.0] %"],
+    [-0.0004, 0.01, 0, "[−0.04, +1.0] %"],
   ])("the ends %d and %d beside %d show on which side they lie: %s", (low, high, threshold, text) => {
     expect(plain(changeInterval({ point: 0, low, high, n: 4 }, threshold))).toBe(text);
   });

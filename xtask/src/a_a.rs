@@ -22,7 +22,7 @@ pub(crate) fn run(pgdyno: &Path, root: &Path, runs: u32) -> ExitCode {
         for (name, said) in one_run(pgdyno, root, directory.path(), number) {
             let [low, high] = said.interval.map(|share| share * 100.0);
             let change = said.change * 100.0;
-            println!("| {number} | {name} | {change:+.1} % | {low:+.1} … {high:+.1} % | {} |", said.verdict);
+            println!("| {number} | {name} | {change:+.1} % | [{low:+.1}, {high:+.1}] % | {} |", said.verdict);
             all.push(said);
         }
     }

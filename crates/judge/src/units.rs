@@ -24,10 +24,12 @@ pub fn iops(per_s: f64) -> String {
     }
 }
 
-/// The ends of an interval without their unit, for example `12.3k … 12.7k`.
-pub fn range(low: f64, high: f64) -> String {
-    let number = |value: f64| if value >= 1e4 { format!("{}k", significant(value / 1e3)) } else { significant(value) };
-    format!("{} … {}", number(low), number(high))
+/// The interval between two figures in words, with their unit once if they share it, for example `[1.64, 1.82] ms`.
+pub fn interval(low: &str, high: &str) -> String {
+    match (low.rsplit_once(' '), high.rsplit_once(' ')) {
+        (Some((low, unit)), Some((high, same))) if unit == same => format!("[{low}, {high}] {unit}"),
+        _ => format!("[{low}, {high}]"),
+    }
 }
 
 /// A bandwidth in decimal units, as providers state it, for example `125 MB/s`.
@@ -56,21 +58,21 @@ pub fn change(ratio_minus_1: f64) -> String {
     format!("{} %", signed_percent(ratio_minus_1))
 }
 
-/// An interval of changes, for example `−12.8 … −9.0 %`. Each end has as many digits as show on which side of no change
-/// it lies.
+/// An interval of changes, for example `[−12.8, −9.0] %`. Each end has as many digits as show on which side of no
+/// change it lies.
 pub fn change_interval(low: f64, high: f64) -> String {
     interval_beside(low, high, &[0.0])
 }
 
 /// The same beside a practical threshold (a share): each end also shows whether it lies within it, for example
-/// `−0.8 … +3.04 %` where that is 3 %.
+/// `[−0.8, +3.04] %` where that is 3 %.
 pub fn change_interval_beside(low: f64, high: f64, threshold: f64) -> String {
     interval_beside(low, high, &[-threshold, 0.0, threshold])
 }
 
 fn interval_beside(low: f64, high: f64, lines: &[f64]) -> String {
     let end = |share: f64| signed_percent_to(share, decimals_beside(share, lines, f64::round));
-    format!("{} … {} %", end(low), end(high))
+    format!("[{}, {}] %", end(low), end(high))
 }
 
 /// The fewest decimals of a percentage, from the usual ones up, with which it lies on the same side of all `lines`
@@ -240,24 +242,31 @@ mod tests {
         assert_eq!(change(0.002), "+0.2 %");
         assert_eq!(change(-0.0001), "±0.0 %");
         assert_eq!(change(1.5), "+150 %");
-        assert_eq!(change_interval(-0.128, -0.09), "−12.8 … −9.0 %");
+        assert_eq!(change_interval(-0.128, -0.09), "[−12.8, −9.0] %");
+    }
+
+    #[test]
+    fn an_interval_has_its_unit_once() {
+        assert_eq!(interval("1.64 ms", "1.82 ms"), "[1.64, 1.82] ms");
+        assert_eq!(interval("900 µs", "1.10 ms"), "[900 µs, 1.10 ms]");
+        assert_eq!(interval("0.5", "2"), "[0.5, 2]");
     }
 
     #[test]
     fn ends_of_an_interval_have_digits_that_support_the_verdict() {
-        assert_eq!(change_interval_beside(-0.008, 0.0304, 0.03), "−0.8 … +3.04 %");
-        assert_eq!(change_interval_beside(-0.0296, 0.0304, 0.03), "−2.96 … +3.04 %");
-        assert_eq!(change_interval_beside(0.0003, 0.0496, 0.05), "+0.03 … +4.96 %");
-        assert_eq!(change_interval_beside(-0.03, 0.03, 0.03), "−3.0 … +3.0 %");
-        assert_eq!(change_interval(-0.0004, 62.261), "−0.04 … +6226 %");
-        assert_eq!(change_interval(0.0, 0.01), "±0.0 … +1.0 %");
+        assert_eq!(change_interval_beside(-0.008, 0.0304, 0.03), "[−0.8, +3.04] %");
+        assert_eq!(change_interval_beside(-0.0296, 0.0304, 0.03), "[−2.96, +3.04] %");
+        assert_eq!(change_interval_beside(0.0003, 0.0496, 0.05), "[+0.03, +4.96] %");
+        assert_eq!(change_interval_beside(-0.03, 0.03, 0.03), "[−3.0, +3.0] %");
+        assert_eq!(change_interval(-0.0004, 62.261), "[−0.04, +6226] %");
+        assert_eq!(change_interval(0.0, 0.01), "[±0.0, +1.0] %");
     }
 
     #[test]
     fn what_is_excluded_is_rounded_as_the_interval_beside_it() {
         assert_eq!(excluded(0.029, 0.0304, 0.03), "no loss over 2.9 %, no gain over 3.04 %");
         assert_eq!(excluded(0.1734, 0.149, 0.03), "no loss over 17.3 %, no gain over 14.9 %");
-        assert_eq!(change_interval_beside(-0.1734, 0.149, 0.03), "−17.3 … +14.9 %");
+        assert_eq!(change_interval_beside(-0.1734, 0.149, 0.03), "[−17.3, +14.9] %");
         assert_eq!(excluded(0.04, 0.0, 0.03), "no loss over 4 %, no gain over 0 %");
         assert_eq!(at_most(62.261, 0.03), "6226 %");
     }

@@ -410,12 +410,11 @@ pub(crate) fn share_explained(explained: &Explained) -> String {
         }
     };
     format!(
-        "the mean latency of {slower} is {} higher ({}); findings explain {} [{}, {}]{by}{left_parts}{suspects}",
+        "the mean latency of {slower} is {} higher ({}); findings explain {} {}{by}{left_parts}{suspects}",
         units::milliseconds(change_ms.point),
         place(explained),
         percent(share.point),
-        percent(share.interval.low),
-        percent(share.interval.high)
+        units::interval(&percent(share.interval.low), &percent(share.interval.high))
     )
 }
 
@@ -611,11 +610,10 @@ fn cost(finding: &Finding) -> String {
             let stats::Interval { low, high } = spent.ms.interval;
             let alone = if spent.ms.n == 1 { ", within this run only" } else { "" };
             format!(
-                "{} of the mean latency, {} [{}, {}]{alone}",
+                "{} of the mean latency, {} {}{alone}",
                 units::percent(spent.share),
                 milliseconds(spent.ms.point),
-                milliseconds(low),
-                milliseconds(high)
+                units::interval(&milliseconds(low), &milliseconds(high))
             )
         }
         Cost::Throughput { share } => format!("{} of the throughput", units::percent(*share)),
@@ -625,10 +623,9 @@ fn cost(finding: &Finding) -> String {
 
 fn cost_of_more(spent: &Spent, more: &stats::Estimate) -> String {
     format!(
-        "{} more than on the other side [{}, {}], {} of the mean latency",
+        "{} more than on the other side {}, {} of the mean latency",
         milliseconds(more.point),
-        milliseconds(more.interval.low),
-        milliseconds(more.interval.high),
+        units::interval(&milliseconds(more.interval.low), &milliseconds(more.interval.high)),
         units::percent(spent.share * (more.point / spent.ms.point).min(1.0))
     )
 }
@@ -671,7 +668,8 @@ fn quantity(finding: &Finding, beside: &Beside) -> String {
     let BesideData { name, here, other, there, ratio } = beside.into();
     let target = finding.cells.first().map_or("here", |cell| cell.target.as_str());
     let times = ratio.map_or(String::new(), |ratio| {
-        format!(", {} times [{}, {}]", units::count(ratio.point), units::count(ratio.low), units::count(ratio.high))
+        let interval = units::interval(&units::count(ratio.low), &units::count(ratio.high));
+        format!(", {} times {interval}", units::count(ratio.point))
     });
     format!("{name}: {here} on {target}, {there} on {other}{times}")
 }

@@ -86,12 +86,12 @@ fn one(required: &Requirement) -> RequirementData {
     };
     let unusable = completes_nothing.clone().unwrap_or_else(|| "no usable figure was measured".to_owned());
     let measured_text = measured.as_ref().map_or(unusable, |estimate| {
-        let ends_in_words = |ends: &Interval| format!("{}, {}", in_unit(ends.low), in_unit(ends.high));
+        let ends_in_words = |ends: &Interval| units::interval(&in_unit(ends.low), &in_unit(ends.high));
         let interval = match limited {
             Limited::Metric(_) => words::figure_interval(estimate, ends_in_words),
             Limited::Failures => ends_in_words(&estimate.interval),
         };
-        format!("{} [{interval}]", in_unit(estimate.point))
+        format!("{} {interval}", in_unit(estimate.point))
     });
     RequirementData {
         target: target.clone(),

@@ -123,6 +123,6 @@ mod tests {
             connected_ms: None,
         };
         let texts = &Table::of(&TABLE, vec![row(&spread)]).people_texts(TableRoom::Page)[0];
-        assert_eq!(texts[..], ["read", "8", "old", "8.00 ms", "2.00 ms", "1.00 ms … 4.00 ms", "–", "–"]);
+        assert_eq!(texts[..], ["read", "8", "old", "8.00 ms", "2.00 ms", "[1.00, 4.00] ms", "–", "–"]);
     }
 }

@@ -314,7 +314,7 @@ fn observing(judgement: &Judgement) -> String {
                 excluded => format!(" ({excluded} more excluded for stolen CPU time)"),
             };
             format!(
-                " and a change of the throughput by {change} [{interval}] over {pairs} pairs of fifths of a second{left_out}"
+                " and a change of the throughput by {change} {interval} over {pairs} pairs of fifths of a second{left_out}"
             )
         }
         None if excluded > 0 => {

@@ -209,10 +209,10 @@ fn with_pauses_between_transactions_the_mean_latency_decides_whichever_side_is_t
     let plan = with("think: 300ms");
     let judgement = judged(&plan, [&fast, &slow]);
     assert_eq!((deciding(&judgement), judgement.answer()), (Metric::LatencyMean, Answer::Regression));
-    insta::assert_snapshot!(judgement.headline, @"new against old: lk is slower by 114 % [+113 … +116 %] at 20 clients.");
+    insta::assert_snapshot!(judgement.headline, @"new against old: lk is slower by 114 % [+113, +116] % at 20 clients.");
     let back = swapped(&plan, [&fast, &slow]);
     assert_eq!((deciding(&back), back.answer()), (Metric::LatencyMean, Answer::NoRegression));
-    insta::assert_snapshot!(back.headline, @"new against old: lk is faster by 53.8 % [−54.2 … −53.5 %] at 20 clients.");
+    insta::assert_snapshot!(back.headline, @"new against old: lk is faster by 53.8 % [−54.2, −53.5] % at 20 clients.");
     assert!(report::terminal(&judgement, false, None).contains("lk: mean latency"));
 }
 
@@ -249,7 +249,7 @@ fn with_pauses_of_the_script_the_time_in_statements_decides() {
     let (fast, slow) = (side(1.3), side(2.8));
     let judgement = judged(PLAN, [&fast, &slow]);
     assert_eq!((deciding(&judgement), judgement.answer()), (Metric::StatementTime, Answer::Regression));
-    insta::assert_snapshot!(judgement.headline, @"new against old: lk is slower by 114 % [+113 … +116 %] at 20 clients; statement lk.sql:1 takes 2.1 times as long [2.1, 2.2].");
+    insta::assert_snapshot!(judgement.headline, @"new against old: lk is slower by 114 % [+113, +116] % at 20 clients; statement lk.sql:1 takes 2.1 times as long [2.1, 2.2].");
     let back = swapped(PLAN, [&fast, &slow]);
     assert_eq!((deciding(&back), back.answer()), (Metric::StatementTime, Answer::NoRegression));
 }
@@ -264,10 +264,10 @@ fn a_cost_that_is_worse_for_sure_stands_beside_equivalent_and_fails_the_run() {
         (cost(&judgement, "CPU time per transaction"), judgement.answer()),
         (Verdict::Regressed, Answer::Regression)
     );
-    insta::assert_snapshot!(judgement.headline, @"new against old: lk is equivalent in throughput (within ±3 %), but CPU time per transaction +371 % [+367 … +376 %].");
+    insta::assert_snapshot!(judgement.headline, @"new against old: lk is equivalent in throughput (within ±3 %), but CPU time per transaction +371 % [+367, +376] %.");
     let back = swapped(PLAN, [&usual, &dear]);
     assert_eq!((cost(&back, "CPU time per transaction"), back.answer()), (Verdict::Improved, Answer::NoRegression));
-    insta::assert_snapshot!(back.headline, @"new against old: lk is equivalent (within ±3 %); better: CPU time per transaction −78.7 % [−78.9 … −78.5 %].");
+    insta::assert_snapshot!(back.headline, @"new against old: lk is equivalent (within ±3 %); better: CPU time per transaction −78.7 % [−78.9, −78.5] %.");
     let off = judged(&and("costs: { threshold: off }"), [&usual, &dear]);
     assert_eq!((off.answer(), off.beside.costs.len()), (Answer::NoRegression, 0));
     assert_eq!(off.headline, "new against old: lk is equivalent (within ±3 %).");
@@ -362,12 +362,12 @@ fn one_statement_that_is_slower_for_sure_is_named_everywhere_and_fails_the_run()
     assert!(report::markdown(&judgement, "x").contains("lk.sql:2 takes 4.7 times"));
     let terminal = report::terminal(&judgement, false, None);
     let shown = terminal.lines().skip_while(|line| *line != "Costs and statements").take_while(|line| !line.is_empty());
-    insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @"
+    insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n"), @r##"
     Costs and statements
      Statements with a significant change (emphasized: a loss of more than the threshold)
-     target  workload  clients  statement, one execution  baseline  candidate  change  95 % interval  verdict
-     new     lk             20  lk.sql:2                   1.99 ms    9.39 ms  +371 %  +367 … +376 %  REGRESSED
-    ");
+     target  workload  clients  statement, one execution  baseline  candidate  change   95 % interval  verdict
+     new     lk             20  lk.sql:2                   1.99 ms    9.39 ms  +371 %  [+367, +376] %  REGRESSED
+    "##);
     let csv = CsvTable::named("statement-verdicts").unwrap().text(&data);
     assert!(csv.lines().any(|line| line.contains("lk.sql:2") && line.ends_with("regressed,true")), "{csv}");
     let back = swapped(PLAN, [&usual, &worse]);

@@ -228,7 +228,7 @@ fn a_loss_beyond_the_threshold_is_a_regression_in_verdict_headline_and_exit_stat
     let judgement = judge(&observed(&steady(0.89, 6)));
     assert_eq!(judgement.comparison.pairs[0].verdict(), Verdict::Regressed);
     assert_eq!(judgement.answer(), Answer::Regression);
-    insta::assert_snapshot!(judgement.headline, @"new against old: read loses 11 % [−11.3 … −10.6 %] at 8 clients.");
+    insta::assert_snapshot!(judgement.headline, @"new against old: read loses 11 % [−11.3, −10.6] % at 8 clients.");
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn losses_that_fall_in_the_family_are_undecided_in_headline_and_exit_status() {
     let judgement = judge(&observed_with(&PLAN.replace("clients: [8]", "clients: [8, 16]"), &blocks));
     assert_eq!(judgement.comparison.pairs.len(), 2);
     assert!(judgement.comparison.pairs.iter().all(|pair| pair.verdict() == Verdict::Regressed));
-    insta::assert_snapshot!(judgement.headline, @"new against old: read has not enough data for a verdict: it loses 4.9 % [−9.3 … −0.3 %] at 16 clients, which is not significant after the correction for multiple comparisons.");
+    insta::assert_snapshot!(judgement.headline, @"new against old: read has not enough data for a verdict: it loses 4.9 % [−9.3, −0.3] % at 16 clients, which is not significant after the correction for multiple comparisons.");
     assert_eq!(judgement.answer(), Answer::NotEnoughData);
 }
 
@@ -273,7 +273,7 @@ fn a_gain_is_told_as_a_gain() {
     let judgement = judge(&observed(&steady(1.2, 6)));
     assert_eq!(judgement.comparison.pairs[0].verdict(), Verdict::Improved);
     assert_eq!(judgement.answer(), Answer::NoRegression);
-    insta::assert_snapshot!(judgement.headline, @"new against old: read gains 20.1 % [+19.6 … +20.5 %] at 8 clients.");
+    insta::assert_snapshot!(judgement.headline, @"new against old: read gains 20.1 % [+19.6, +20.5] % at 8 clients.");
 }
 
 #[test]
@@ -639,33 +639,33 @@ fn a_run_directory_of_the_first_format_still_loads_and_is_judged() {
 fn a_whole_report_on_a_terminal_reads_like_this() {
     let judgement = judge(&observed(&steady(0.89, 6)));
     insta::assert_snapshot!(report::terminal(&judgement, false, Some(120)), @r##"
-    new against old: read loses 11 % [−11.3 … −10.6 %] at 8 clients.
+    new against old: read loses 11 % [−11.3, −10.6] % at 8 clients.
     6 blocks, 2 min of measuring, interleaved blocks, closed loop, threshold ±3 %
 
     Verdicts
-     workload  clients     old (baseline)               new   change    95 % interval  verdict
-     read            8  1000 tps  8.00 ms  890 tps  8.98 ms  −11.0 %  −11.3 … −10.6 %  regressed
+     workload  clients     old (baseline)               new   change     95 % interval  verdict
+     read            8  1000 tps  8.00 ms  890 tps  8.98 ms  −11.0 %  [−11.3, −10.6] %  regressed
 
     Workloads
      workload  transaction             data                   load
      read      select-only of pgbench  scale 1, about 15 MiB  closed loop
 
     Throughput and latency of each target
-     workload  target  clients  throughput  95 % interval  mean latency  p99 latency  blocks
-     read      old           8    1000 tps    1000 … 1000       8.00 ms      8.00 ms       6
-     read      new           8     890 tps      888 … 893       8.98 ms      8.98 ms       6
+     workload  target  clients  throughput     95 % interval  mean latency  p99 latency  blocks
+     read      old           8    1000 tps  [1000, 1000] tps       8.00 ms      8.00 ms       6
+     read      new           8     890 tps    [888, 893] tps       8.98 ms      8.98 ms       6
 
     Percentiles of the latency
-     target  workload  clients  percentile      baseline  candidate   change    95 % interval  verdict
-     new     read            8  median latency   8.00 ms    8.98 ms  +12.3 %  +11.9 … +12.7 %  within ±20 %
-     new     read            8  p95 latency      8.00 ms    8.98 ms  +12.3 %  +11.9 … +12.7 %  within ±20 %
-     new     read            8  p99 latency      8.00 ms    8.98 ms  +12.3 %  +11.9 … +12.7 %  within ±20 %
-     new     read            8  p99.9 latency    8.00 ms    8.98 ms  +12.3 %  +11.9 … +12.7 %  –
+     target  workload  clients  percentile      baseline  candidate   change     95 % interval  verdict
+     new     read            8  median latency   8.00 ms    8.98 ms  +12.3 %  [+11.9, +12.7] %  within ±20 %
+     new     read            8  p95 latency      8.00 ms    8.98 ms  +12.3 %  [+11.9, +12.7] %  within ±20 %
+     new     read            8  p99 latency      8.00 ms    8.98 ms  +12.3 %  [+11.9, +12.7] %  within ±20 %
+     new     read            8  p99.9 latency    8.00 ms    8.98 ms  +12.3 %  [+11.9, +12.7] %  –
 
     Spread of latency, and the time to connect
-     workload  clients  target  mean latency  standard deviation      95 % interval  connected after      95 % interval
-     read            8  old          8.00 ms             0.00 µs  0.00 µs … 0.00 µs          20.0 ms  20.0 ms … 20.0 ms
-     read            8  new          8.98 ms             0.00 µs  0.00 µs … 0.00 µs          20.0 ms  20.0 ms … 20.0 ms
+     workload  clients  target  mean latency  standard deviation    95 % interval  connected after    95 % interval
+     read            8  old          8.00 ms             0.00 µs  [0.00, 0.00] µs          20.0 ms  [20.0, 20.0] ms
+     read            8  new          8.98 ms             0.00 µs  [0.00, 0.00] µs          20.0 ms  [20.0, 20.0] ms
 
     Audit
      31 checks: 20 hold, 0 broken, 11 cannot tell
@@ -680,14 +680,14 @@ fn a_first_screen_reads_like_this() {
     lose_a_connection(lost);
     let judgement = judge(&observed);
     insta::assert_snapshot!(report::first_screen(&judgement, false, Some(120)), @r##"
-    new against old: read loses 11 % [−11.5 … −10.6 %] at 8 clients.
+    new against old: read loses 11 % [−11.5, −10.6] % at 8 clients.
     6 blocks, 2 min of measuring, interleaved blocks, closed loop, threshold ±3 %
     ! confounders, which the plan does not allow: kernel (6.18 / 6.8)
     ! read at 8 clients: 1 trial of new is excluded (trial 4: 1 connection was lost while measuring: connection reset by
       peer)
 
-     workload  clients     old (baseline)               new   change    95 % interval  verdict
-     read            8  1000 tps  8.00 ms  890 tps  8.99 ms  −11.0 %  −11.5 … −10.6 %  regressed
+     workload  clients     old (baseline)               new   change     95 % interval  verdict
+     read            8  1000 tps  8.00 ms  890 tps  8.99 ms  −11.0 %  [−11.5, −10.6] %  regressed
     "##);
 }
 
@@ -697,14 +697,14 @@ fn a_whole_report_in_markdown_reads_like_this() {
     insta::assert_snapshot!(report::markdown(&judgement, "a | test"), @r##"
     ## a \| test
 
-    **new against old: read loses 11 % \[−11.3 … −10.6 %\] at 8 clients.** 6 blocks, 2 min of measuring, interleaved blocks, closed loop, threshold ±3 %.
+    **new against old: read loses 11 % \[−11.3, −10.6\] % at 8 clients.** 6 blocks, 2 min of measuring, interleaved blocks, closed loop, threshold ±3 %.
 
 
     ### Verdicts
 
     | workload | clients | old (baseline) | new | change | 95 % interval | verdict |
     |---|--:|--:|--:|--:|--:|---|
-    | read | 8 | 1000 tps  8.00 ms | 890 tps  8.98 ms | −11.0 % | −11.3 … −10.6 % | regressed |
+    | read | 8 | 1000 tps  8.00 ms | 890 tps  8.98 ms | −11.0 % | \[−11.3, −10.6\] % | regressed |
 
     ### Workloads
 
@@ -716,24 +716,24 @@ fn a_whole_report_in_markdown_reads_like_this() {
 
     | workload | target | clients | throughput | 95 % interval | mean latency | p99 latency | blocks |
     |---|---|--:|--:|--:|--:|--:|--:|
-    | read | old | 8 | 1000 tps | 1000 … 1000 | 8.00 ms | 8.00 ms | 6 |
-    | read | new | 8 | 890 tps | 888 … 893 | 8.98 ms | 8.98 ms | 6 |
+    | read | old | 8 | 1000 tps | \[1000, 1000\] tps | 8.00 ms | 8.00 ms | 6 |
+    | read | new | 8 | 890 tps | \[888, 893\] tps | 8.98 ms | 8.98 ms | 6 |
 
     ### Percentiles of the latency
 
     | target | workload | clients | percentile | baseline | candidate | change | 95 % interval | verdict |
     |---|---|--:|---|--:|--:|--:|--:|---|
-    | new | read | 8 | median latency | 8.00 ms | 8.98 ms | +12.3 % | +11.9 … +12.7 % | within ±20 % |
-    | new | read | 8 | p95 latency | 8.00 ms | 8.98 ms | +12.3 % | +11.9 … +12.7 % | within ±20 % |
-    | new | read | 8 | p99 latency | 8.00 ms | 8.98 ms | +12.3 % | +11.9 … +12.7 % | within ±20 % |
-    | new | read | 8 | p99.9 latency | 8.00 ms | 8.98 ms | +12.3 % | +11.9 … +12.7 % | – |
+    | new | read | 8 | median latency | 8.00 ms | 8.98 ms | +12.3 % | \[+11.9, +12.7\] % | within ±20 % |
+    | new | read | 8 | p95 latency | 8.00 ms | 8.98 ms | +12.3 % | \[+11.9, +12.7\] % | within ±20 % |
+    | new | read | 8 | p99 latency | 8.00 ms | 8.98 ms | +12.3 % | \[+11.9, +12.7\] % | within ±20 % |
+    | new | read | 8 | p99.9 latency | 8.00 ms | 8.98 ms | +12.3 % | \[+11.9, +12.7\] % | – |
 
     ### Spread of latency, and the time to connect
 
     | workload | clients | target | mean latency | standard deviation | 95 % interval | connected after | 95 % interval |
     |---|--:|---|--:|--:|--:|--:|--:|
-    | read | 8 | old | 8.00 ms | 0.00 µs | 0.00 µs … 0.00 µs | 20.0 ms | 20.0 ms … 20.0 ms |
-    | read | 8 | new | 8.98 ms | 0.00 µs | 0.00 µs … 0.00 µs | 20.0 ms | 20.0 ms … 20.0 ms |
+    | read | 8 | old | 8.00 ms | 0.00 µs | \[0.00, 0.00\] µs | 20.0 ms | \[20.0, 20.0\] ms |
+    | read | 8 | new | 8.98 ms | 0.00 µs | \[0.00, 0.00\] µs | 20.0 ms | \[20.0, 20.0\] ms |
 
     ### Audit
 
@@ -956,7 +956,7 @@ fn the_maxima_of_all_targets_stand_in_one_table_with_the_change_of_the_peak() {
     let change = new.change.expect("both peaks were reached");
     assert!((change.point + 0.1).abs() < 0.01 && change.interval.high < 0.0, "{change:?}");
     let text = report::terminal(&judgement, false, None);
-    assert!(text.contains("Maximum throughput over the numbers of clients"), "{text}");
+    assert!(text.contains("Peak throughput over the numbers of clients"), "{text}");
     assert!(judge(&observed(&steady(0.9, 4))).comparison.maxima.is_empty(), "one number of clients has no maximum");
 }
 
@@ -976,7 +976,7 @@ fn a_million_transactions_cost_what_their_time_does_at_the_most_that_keeps_the_l
     assert_eq!(limited("1ms"), [], "no number of clients keeps the limit");
     let text = report::terminal(&judge(&observed_with(&plan, &steady(0.9, 4))), false, None);
     let includes = "old: 3.60 EUR an hour as of 2026-11-01, including vm";
-    assert!(text.contains("1.00    1.00 … 1.00  EUR") && text.contains(includes), "{text}");
+    assert!(text.contains("1.00   [1.00, 1.00]  EUR") && text.contains(includes), "{text}");
     assert!(prices(PLAN).is_empty());
 }
 
@@ -1059,14 +1059,14 @@ fn trials_with_an_event_are_compared_by_the_gap_and_what_it_cost_does_not_exclud
     let text = report::terminal(&judgement, false, None);
     assert!(text.contains(" read: read gap "), "the table says of what its figures are: {text}");
     let told = text.split("Events").nth(1).expect("they are told").lines().take(6).collect::<Vec<_>>().join("\n");
-    insta::assert_snapshot!(told, @"
+    insta::assert_snapshot!(told, @r##"
     (means over the trials, with 95 % intervals)
     crash (crash at 5 s): new · read · 8 clients, 3 trials
-       read gap 826 ms [766 ms … 892 ms]
-       of that 10.0 ms [10.0 ms … 10.0 ms] until the event was requested, 10.0 ms [10.0 ms … 10.0 ms] until the first connection was lost, 806 ms [746 ms … 872 ms] until a client had reconnected, 0 s [0 s … 0 s] until the first transaction was acknowledged
-       connections lost and re-established within 806 ms [746 ms … 872 ms]
-       transactions of a trial: 0 [0 … 0] failed; 1 [1 … 1] of unknown outcome
-    ");
+       read gap 826 ms [766, 892] ms
+       of that 10.0 ms [10.0, 10.0] ms until the event was requested, 10.0 ms [10.0, 10.0] ms until the first connection was lost, 806 ms [746, 872] ms until a client had reconnected, 0 s [0, 0] s until the first transaction was acknowledged
+       connections lost and re-established within 806 ms [746, 872] ms
+       transactions of a trial: 0 [0, 0] failed; 1 [1, 1] of unknown outcome
+    "##);
 }
 
 #[test]
@@ -1093,10 +1093,10 @@ fn what_a_cluster_tells_of_an_event_takes_its_gap_apart() {
     for told in [
         "the old primary stopped 10.3 s after the request (in 3 of 3 trials): for 10 s its smart shutdown accepts no session",
         "(sessions just before: 3 of psql (role app, 2 idle), 1 of an unnamed application (role other)). Idle sessions do not end.",
-        "300 ms [300 ms … 300 ms] until the new primary was promoted, 400 ms [400 ms … 400 ms] until the -rw Service pointed to",
-        "107 ms [57.8 ms … 197 ms] until a client had reconnected",
-        "new primary promoted after 310 ms [310 ms … 310 ms], -rw Service points to a primary after 710 ms",
-        "cluster healthy after 10.2 s [9.95 s … 10.5 s]",
+        "300 ms [300, 300] ms until the new primary was promoted, 400 ms [400, 400] ms until the -rw Service pointed to",
+        "107 ms [57.8, 197] ms until a client had reconnected",
+        "new primary promoted after 310 ms [310, 310] ms, -rw Service points to a primary after 710 ms",
+        "cluster healthy after 10.2 s [9.95, 10.5] s",
     ] {
         assert!(text.contains(told), "{told}: {text}");
     }

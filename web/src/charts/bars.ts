@@ -114,7 +114,7 @@ function drawnBar(length: EstimateData | null, x: Scale, highest: number, words:
 function inWords({ figure: measured, share }: Bar, unit: "tps" | "ms"): string {
   if (measured === null) return "not measured";
   const told = (value: number) => figure(value, unit);
-  const interval = `${told(measured.low)} … ${told(measured.high)}`;
+  const interval = `[${told(measured.low)}, ${told(measured.high)}]`;
   const ofBaseline = share === null ? "" : `, ${figure(share.point * 100, "%")} % of the baseline`;
   return `${told(measured.point)} ${unit}, interval ${interval}${ofBaseline}`;
 }

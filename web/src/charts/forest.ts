@@ -65,7 +65,7 @@ function forestRow(row: Row, several: boolean, x: Scale, threshold: number): HTM
     h(
       "td",
       { class: "number" },
-      row.change ? `${change(row.change.point)}  [${changeInterval(row.change)}]` : "not measured",
+      row.change ? `${change(row.change.point)}  ${changeInterval(row.change)}` : "not measured",
     ),
   );
 }

@@ -145,7 +145,7 @@ function rows({ points, unit }: SegmentData): HTMLElement[] {
       h("th", { scope: "row" }, run),
       h("td", {}, instant(at)),
       h("td", { class: "number" }, values[index] ?? MISSING, h("span", { class: "unit" }, unit)),
-      h("td", { class: "number" }, interval?.map((end) => figure(end, unit)).join(" … ") ?? MISSING),
+      h("td", { class: "number" }, interval ? `[${interval.map((end) => figure(end, unit)).join(", ")}]` : MISSING),
       h("td", { class: "number" }, String(trials)),
       h("td", {}, caveats?.map(({ kind }) => kind).join(", ") ?? "not known"),
     ),

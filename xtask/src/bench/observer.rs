@@ -32,7 +32,7 @@ pub(super) fn print(bench: &Bench<'_>, clients: &[u32]) {
         let [point, low, high, account] =
             [change.point, change.interval.low, change.interval.high, account].map(|x| x * 100.0);
         println!(
-            "| {clients} | {} | {} | {point:+.2} % | {low:+.2} … {high:+.2} % | {account:.2} % |",
+            "| {clients} | {} | {} | {point:+.2} % | [{low:+.2}, {high:+.2}] % | {account:.2} % |",
             change.n, cost.stolen_pairs_excluded
         );
     }

@@ -140,7 +140,7 @@ fn peaks(
 fn in_words(baseline: &str, candidate: &str, comparison: &PeakComparison) -> String {
     match comparison {
         PeakComparison::Compared(peak) => format!(
-            "peak throughput changes by {} [{}]; the peak is at {} for {baseline} and {} for {candidate}",
+            "peak throughput changes by {} {}; the peak is at {} for {baseline} and {} for {candidate}",
             units::change(peak.change.point),
             units::change_interval(peak.change.interval.low, peak.change.interval.high),
             units::clients(peak.baseline.clients),

@@ -91,7 +91,7 @@ pub fn clause(pair: &FailureComparison) -> Option<String> {
             if interval.contains(0.0) {
                 return format!(", a difference of {point}");
             }
-            format!(", a difference of {point} [{}]", points_interval(interval.low, interval.high))
+            format!(", a difference of {point} {}", points_interval(interval.low, interval.high))
         });
         format!("{} of its transactions, {baseline} {}{interval}", share(other.ended()), share(one.ended()))
     };
@@ -160,7 +160,7 @@ pub fn points(difference: f64) -> String {
 
 fn points_interval(low: f64, high: f64) -> String {
     let [low, high] = [low, high].map(points);
-    format!("{} … {}", low.trim_end_matches(" points"), high.trim_end_matches(" points"))
+    units::interval(low.trim_end_matches(" points"), high.trim_end_matches(" points"))
 }
 
 #[cfg(test)]

@@ -78,7 +78,7 @@ fn first_of(all: Vec<String>, what: &str) -> Option<String> {
     })
 }
 
-/// A cost with its change, for example `CPU time per transaction +371 % [+288 … +473 %]`.
+/// A cost with its change, for example `CPU time per transaction +371 % [+288, +473] %`.
 pub fn of_cost(cost: &JudgedCost) -> String {
     let name = cost.cost.name();
     if is_nothing_beside_something(cost) {
@@ -124,7 +124,7 @@ pub fn of_statement(one: &JudgedStatement) -> String {
     if change.point < 1.0 {
         let direction = if change.point > 0.0 { "longer" } else { "less time" };
         let interval = units::change_interval(change.interval.low, change.interval.high);
-        return format!("{name} {takes} {} {direction} [{interval}]", units::percent(change.point.abs()));
+        return format!("{name} {takes} {} {direction} {interval}", units::percent(change.point.abs()));
     }
     format!("{name} {takes} {}", times_as_long(&change))
 }
@@ -143,5 +143,5 @@ fn times(factor: f64) -> String {
 fn by(ruling: &Ruling) -> String {
     let Some(change) = ruling.change else { return "not known".to_owned() };
     let interval = units::change_interval(change.interval.low, change.interval.high);
-    format!("{} [{interval}]", units::change(change.point))
+    format!("{} {interval}", units::change(change.point))
 }

@@ -197,7 +197,7 @@ fn in_words(claim: &Claim<'_>, threshold: f64) -> String {
     let by = |change: &Estimate, clients: &Clients| {
         let interval = units::change_interval_beside(change.interval.low, change.interval.high, threshold);
         let clients = units::clients(*clients);
-        format!("{} [{interval}] at {clients}", units::percent(change.point.abs()))
+        format!("{} {interval} at {clients}", units::percent(change.point.abs()))
     };
     let band = units::percent(threshold);
     match claim {

@@ -73,10 +73,9 @@ fn asked_otherwise(baseline: &Observed, candidate: &Observed) -> Option<Issue> {
 fn what_it_costs(cells: &[Vec<f64>]) -> Issue {
     let bought = paired_width(cells).map_or(String::new(), |width| {
         format!(
-            "; by the baseline's own drift, the intervals of paired blocks would be {} as wide [{} … {}]",
+            "; by the baseline's own drift, the intervals of paired blocks would be {} as wide {}",
             units::percent(width.point),
-            units::percent(width.interval.low),
-            units::percent(width.interval.high)
+            units::interval(&units::percent(width.interval.low), &units::percent(width.interval.high))
         )
     });
     let text = format!(

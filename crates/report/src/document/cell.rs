@@ -177,7 +177,7 @@ mod tests {
     fn people_read_units_and_programs_bare_numbers() {
         let estimate = Cell::Estimate(Estimate { point: -0.1, interval: Interval { low: -0.2, high: -0.05 }, n: 3 });
         let change = column(Holds::Estimate(Unit::Change));
-        assert_eq!(estimate.people_texts(&change), ["−10.0 %", "−20.0 … −5.0 %"]);
+        assert_eq!(estimate.people_texts(&change), ["−10.0 %", "[−20.0, −5.0] %"]);
         assert_eq!(estimate.program_fields(&change), ["-10", "-20", "-5"]);
         assert_eq!(change.program_fields(), ["key_percent", "key_low_percent", "key_high_percent"]);
         assert_eq!(Cell::Missing.people_texts(&change), ["–", "–"]);

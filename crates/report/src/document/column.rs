@@ -194,12 +194,16 @@ impl Unit {
 
     fn interval_in_words(self, ends: &Interval) -> String {
         match self {
-            Self::Tps | Self::Iops => units::range(ends.low, ends.high),
             Self::Change => units::change_interval(ends.low, ends.high),
-            Self::Added => format!("[{}, {}]", self.in_words(ends.low), self.in_words(ends.high)),
-            Self::BytesPerS | Self::Milliseconds | Self::Part | Self::Share | Self::Money | Self::OfTheRow => {
-                format!("{} … {}", self.in_words(ends.low), self.in_words(ends.high))
-            }
+            Self::Tps
+            | Self::Iops
+            | Self::BytesPerS
+            | Self::Milliseconds
+            | Self::Part
+            | Self::Added
+            | Self::Share
+            | Self::Money
+            | Self::OfTheRow => units::interval(&self.in_words(ends.low), &self.in_words(ends.high)),
         }
     }
 

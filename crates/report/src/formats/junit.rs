@@ -126,7 +126,7 @@ pub fn junit(judgement: &Judgement, data: &ReportData) -> String {
         let change = one.metrics.first().and_then(|metric| metric.change);
         let figure = change.map_or(String::new(), |change| {
             let interval = judge::units::change_interval(change.low, change.high);
-            format!("{} [{interval}]: ", judge::units::change(change.point))
+            format!("{} {interval}: ", judge::units::change(change.point))
         });
         let words = format!("{figure}{}", one.verdict_text);
         let mut status = match standing {

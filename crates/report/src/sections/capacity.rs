@@ -73,8 +73,8 @@ fn curve_sentence(curve: &Curve) -> String {
     let limit = units::milliseconds(curve.limit_ms);
     let capacity = curve.capacity_per_s.map_or(String::new(), |capacity| {
         let interval =
-            words::figure_interval(&capacity, |ends| format!("{} … {}", units::tps(ends.low), units::tps(ends.high)));
-        format!("{} [{interval}] at p99 ≤ {limit}; ", units::tps(capacity.point))
+            words::figure_interval(&capacity, |ends| units::interval(&units::tps(ends.low), &units::tps(ends.high)));
+        format!("{} {interval} at p99 ≤ {limit}; ", units::tps(capacity.point))
     });
     let steps: Vec<String> = shown_points(&curve.points).into_iter().map(step_in_words).collect();
     format!("{place}: {capacity}{} steps, p99 against the rate: {}", curve.points.len(), steps.join(", "))

@@ -292,8 +292,8 @@ fn in_words(over: &FigureOver) -> String {
 
 /// A mean of what is never negative, with its interval where there is one.
 fn with_interval(mean: f64, estimate: Option<Estimate>, write: impl Fn(f64) -> String) -> String {
-    let interval =
-        estimate.map(|Estimate { interval, .. }| format!(" [{} … {}]", write(interval.low), write(interval.high)));
+    let interval = estimate
+        .map(|Estimate { interval, .. }| format!(" {}", units::interval(&write(interval.low), &write(interval.high))));
     format!("{}{}", write(mean), interval.unwrap_or_default())
 }
 

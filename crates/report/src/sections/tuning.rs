@@ -156,14 +156,14 @@ mod tests {
             kept: change("max_wal_size", "8GB"),
         };
         let section = section_of_tuning(&tuning);
-        insta::assert_snapshot!(terminal_of_section(&section, Screen::default()).unwrap().1.join("\n"), @"
-        round  change tried        workload  clients   change    95 % interval  verdict
-            1  max_wal_size = 8GB  write           8  +40.0 %  +38.0 … +42.0 %  improved, kept
-                                   read            8   +1.0 %    −1.0 … +3.0 %  improved
+        insta::assert_snapshot!(terminal_of_section(&section, Screen::default()).unwrap().1.join("\n"), @r##"
+        round  change tried        workload  clients   change     95 % interval  verdict
+            1  max_wal_size = 8GB  write           8  +40.0 %  [+38.0, +42.0] %  improved, kept
+                                   read            8   +1.0 %    [−1.0, +3.0] %  improved
         not tried: synchronous_commit = off (commit-flush: commits wait): it gives up durability
         ended: no finding has a fix that was not tried
         kept: max_wal_size = 8GB
-        ");
+        "##);
         let document = Document { answer: Vec::new(), sections: vec![section] };
         let csv = csv_of_table(&document, &TABLE);
         assert!(

@@ -37,11 +37,12 @@ pub(crate) fn number(text: &str) -> Option<Printed> {
     Some(Printed { value: value * factor, off_by: 0.5 * 10_f64.powi(-(decimals as i32)) * factor })
 }
 
-/// `−12.8 … −9.0 %` and `[+0.010, +0.030]`.
+/// `[−12.8, −9.0] %`, `[+0.010, +0.030]` and `[950 µs, 1.05 ms]`.
 pub(crate) fn interval(text: &str) -> Option<[Printed; 2]> {
-    let text = text.trim().trim_matches(['[', ']']);
-    let (low, high) = text.split_once(" … ").or_else(|| text.split_once(", "))?;
-    Some([number(low)?, number(high)?])
+    let (ends, unit) = text.trim().strip_prefix('[')?.rsplit_once(']')?;
+    let (low, high) = ends.split_once(", ")?;
+    let end = |text: &str| number(&format!("{text}{unit}"));
+    Some([end(low)?, end(high)?])
 }
 
 /// The records of a CSV table by the names of their columns.

@@ -33,6 +33,6 @@ pub(super) fn print(pair: &Pair, journal: &mut Journal, runs: u32) {
     if let Some(together) = stats::paired::change_of_log_ratios(&all, Level::NINETY_FIVE) {
         let [point, low, high] =
             [together.point, together.interval.low, together.interval.high].map(|share| share * 100.0);
-        println!("\nall blocks together, as two servers alike can differ: {point:+.2} % ({low:+.2} … {high:+.2} %)");
+        println!("\nall blocks together, as two servers alike can differ: {point:+.2} % [{low:+.2}, {high:+.2}] %");
     }
 }

@@ -131,9 +131,9 @@ fn in_words(verdict: Verdict) -> &'static str {
     }
 }
 
-/// `+1.0 % | -0.5 … +2.5 %`.
+/// `+1.0 % | [-0.5, +2.5] %`.
 fn with_interval(change: &PairedChange) -> String {
     let interval = change.change.interval;
     let [point, low, high] = [change.change.point, interval.low, interval.high].map(|share| share * 100.0);
-    format!("{point:+.2} % | {low:+.2} … {high:+.2} %")
+    format!("{point:+.2} % | [{low:+.2}, {high:+.2}] %")
 }

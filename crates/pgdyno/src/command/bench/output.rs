@@ -330,7 +330,7 @@ fn outage_in_words(outage: &load::Outage) -> String {
 fn within_this_run(throughput_per_s: &[f64]) -> String {
     let interval = within_trial(throughput_per_s).map_or(String::new(), |trial| {
         let Interval { low, high } = trial.mean.interval;
-        format!("95 % interval of tps {low:.1} … {high:.1} ")
+        format!("95 % interval of tps [{low:.1}, {high:.1}] ")
     });
     format!("{interval}within this run only, without run-to-run variation; `pgdyno run` repeats and compares")
 }

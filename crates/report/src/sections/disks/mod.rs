@@ -87,7 +87,7 @@ fn row_of_disk(disk: &DiskJudged) -> Row {
     Row::of(vec![
         Cell::words(&disk.target),
         figure(oltp.map(|stage| units::iops(stage.base_iops()))),
-        figure(interval.map(|ends| units::range(ends.low, ends.high))),
+        figure(interval.map(|ends| units::interval(&units::iops(ends.low), &units::iops(ends.high)))),
         figure(oltp.and_then(p99_ms).map(units::milliseconds)),
         bandwidth("seq-read"),
         bandwidth("seq-write"),

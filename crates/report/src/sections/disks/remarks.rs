@@ -42,7 +42,7 @@ fn rate(unit: Unit, per_s: f64) -> String {
 
 fn cap(cap: &Cap) -> String {
     let interval = cap.level.interval;
-    let ends = format!("[{}, {}]", rate(cap.unit, interval.low), rate(cap.unit, interval.high));
+    let ends = units::interval(&rate(cap.unit, interval.low), &rate(cap.unit, interval.high));
     let shown = match cap.shown_by {
         ShownBy::Ladder { from, to } => format!("flat from {from} to {to} requests in flight"),
         ShownBy::Sequential => "sequential reads and writes reach the same bandwidth".to_owned(),
@@ -68,7 +68,7 @@ fn cap(cap: &Cap) -> String {
 
 fn burst(burst: &Burst) -> String {
     let base = burst.base.map_or_else(String::new, |base| {
-        format!(" [{}, {}]", rate(burst.unit, base.interval.low), rate(burst.unit, base.interval.high))
+        format!(" {}", units::interval(&rate(burst.unit, base.interval.low), &rate(burst.unit, base.interval.high)))
     });
     let credit = match burst.unit {
         Unit::Iops => format!("{} requests", units::count(burst.credit.round())),
