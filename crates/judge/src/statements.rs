@@ -8,6 +8,7 @@ use results::plans::Plans;
 use results::statement_latency::StatementLatency;
 use results::trial::{LatencySummary, Trial};
 use results::workload::{SentStatement, StatementNumber};
+use stats::centre::mean;
 use stats::estimate::mean_estimate_at;
 use stats::paired::change_of_log_ratios;
 use stats::positive::{geometric_mean, mean_to_level};
@@ -307,12 +308,6 @@ fn figures(number: usize, trials: &[Timed<'_>]) -> StatementFigures {
         p99_ms: ms(|latency| latency.p99_ns as f64),
         max_ms: latencies().map(|latency| latency.max_ns as f64 / 1e6).reduce(f64::max),
     }
-}
-
-/// The mean; none of nothing.
-fn mean(figures: impl Iterator<Item = f64>) -> Option<f64> {
-    let (sum, count) = figures.fold((0.0, 0u32), |(sum, count), figure| (sum + figure, count + 1));
-    (count > 0).then(|| sum / f64::from(count))
 }
 
 /// A text in one line, of so many characters at most.

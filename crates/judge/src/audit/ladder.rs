@@ -1,5 +1,7 @@
 //! The trials of one side in one workload by clients: what several checks look along.
 
+use stats::centre::median;
+
 use super::material::{Material, Residency, TrialAccount};
 use super::outcome::Figure;
 use crate::units;
@@ -101,15 +103,6 @@ fn rungs(trials: &[&TrialAccount]) -> Vec<Rung> {
         })
     };
     clients.into_iter().filter_map(rung).collect()
-}
-
-/// The middle one; the mean of the two middle ones of an even number.
-pub(super) fn median(figures: &[f64]) -> Option<f64> {
-    let mut sorted = figures.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    let upper = *sorted.get(middle)?;
-    if sorted.len() % 2 == 1 { Some(upper) } else { Some(f64::midpoint(sorted[middle - 1], upper)) }
 }
 
 /// The first trial of a rung differs by so much from the median of the others before anybody says so.

@@ -13,6 +13,7 @@ use results::facts::{Host, Setting, TargetFacts};
 use results::path::{Network, PathFigures, TcpFigures};
 use results::trial::{Cell, EngineTotals, LoadTotals, Role, Trial};
 use results::workload::WorkloadStatements;
+use stats::centre::mean;
 
 use super::rule::{Looked, Missing};
 use crate::budget::{Budget, budget};
@@ -427,8 +428,4 @@ impl Case<'_> {
         let gap = self.activity().find_map(|window| window.gap.clone());
         Missing::new("samples of the sessions", gap.unwrap_or_else(|| "none were taken".to_owned()))
     }
-}
-
-pub(super) fn mean(figures: &[f64]) -> Option<f64> {
-    (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64)
 }

@@ -5,11 +5,12 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
+use stats::centre::mean;
 use stats::estimate::mean_estimate_at;
 use stats::stopping::StoppingRule;
 use stats::{Estimate, Interval};
 
-use super::case::{Case, mean};
+use super::case::Case;
 use super::finding::{Amount, Cost, Found, SpentOn};
 use super::rule::Missing;
 use crate::budget::{Budget, Part, in_part, is_by_kernel};

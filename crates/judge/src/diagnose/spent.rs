@@ -6,10 +6,11 @@ use results::activity::Seen;
 use results::workload::StatementNumber;
 use stats::Estimate;
 use stats::batch_means::within_trial;
+use stats::centre::mean;
 use stats::estimate::{mean_estimate, share_estimate};
 use stats::positive::{mean_of_part, mean_to_level, scaled};
 
-use super::case::{Case, Measured, mean};
+use super::case::{Case, Measured};
 use super::finding::{Cost, Spent, SpentOn};
 use super::quantity::{log_ratio, wait_per_cpu_ms};
 use super::rule::Missing;

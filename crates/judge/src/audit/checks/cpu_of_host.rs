@@ -1,6 +1,8 @@
 //! What the checks share that ask who had the CPUs of a side's host: figures of each side over the trials of its cells,
 //! and what follows from them.
 
+use stats::centre::mean;
+
 use crate::audit::material::{Material, Side, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
 
@@ -46,7 +48,7 @@ pub(super) fn of_all_sides(
 /// The largest over the cells of a side of the mean over a cell's trials.
 pub(super) fn most_of_cells(material: &Material, side: &Side, figure: fn(&TrialAccount) -> Option<f64>) -> Option<f64> {
     let cells = cells_of(material, side);
-    cells.iter().filter_map(|trials| mean_of(trials.iter().filter_map(|trial| figure(trial)))).reduce(f64::max)
+    cells.iter().filter_map(|trials| mean(trials.iter().filter_map(|trial| figure(trial)))).reduce(f64::max)
 }
 
 /// The trials of a side, those of one workload at one number of clients together.
@@ -60,9 +62,4 @@ pub(super) fn cells_of<'a>(material: &'a Material, side: &Side) -> Vec<Vec<&'a T
         }
     }
     cells
-}
-
-pub(super) fn mean_of(figures: impl Iterator<Item = f64>) -> Option<f64> {
-    let figures: Vec<f64> = figures.collect();
-    (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64)
 }

@@ -2,7 +2,9 @@
 //!
 //! A neighbour takes unlike amounts at unlike times, so less of it is allowed than of a generator.
 
-use super::cpu_of_host::{cells_of, judge_each_side, mean_of, most_of_cells};
+use stats::centre::mean;
+
+use super::cpu_of_host::{cells_of, judge_each_side, most_of_cells};
 use super::{About, Check};
 use crate::audit::material::{Material, Side, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure};
@@ -34,7 +36,7 @@ fn foreign_of_side(material: &Material, side: &Side) -> Option<Figure> {
 
 /// Whether other processes took CPU time that was wanted, over the trials of a cell.
 fn has_neighbour(trials: &[&TrialAccount]) -> bool {
-    let busy = mean_of(trials.iter().filter_map(|trial| trial.host_busy));
-    let foreign = mean_of(trials.iter().filter_map(|trial| trial.foreign));
+    let busy = mean(trials.iter().filter_map(|trial| trial.host_busy));
+    let foreign = mean(trials.iter().filter_map(|trial| trial.foreign));
     foreign.is_some_and(|foreign| is_taken_by_neighbour(foreign, busy))
 }

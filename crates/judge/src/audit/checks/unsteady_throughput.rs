@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use stats::centre::median;
 use stats::trend::trend;
 
 use super::repetition_trend::at_least_by_chance;
 use super::{About, Check};
-use crate::audit::ladder::median;
 use crate::audit::material::{End, Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, Figure, Weight};
 use crate::codes;

@@ -3,9 +3,10 @@
 
 use results::activity::Seen;
 use results::path::Network;
+use stats::centre::mean;
 
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, Measured, mean};
+use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
 use crate::diagnose::path::{

@@ -2,6 +2,7 @@
 //! working set is larger than it.
 
 use results::activity::{Seen, Wait};
+use stats::centre::mean;
 
 use crate::budget::Part;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -195,11 +196,6 @@ impl Start {
     fn is_cold(&self) -> bool {
         self.waiting >= WAITING && self.change <= FALLEN_TO && self.lost >= LOST
     }
-}
-
-fn mean(figures: impl Iterator<Item = f64>) -> Option<f64> {
-    let (sum, count) = figures.fold((0.0, 0.0), |(sum, count), figure| (sum + figure, count + 1.0));
-    (count > 0.0).then(|| sum / count)
 }
 
 #[cfg(test)]

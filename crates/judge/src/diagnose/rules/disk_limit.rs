@@ -1,10 +1,12 @@
 //! `disk-limit`: requests queue at the data directory's disk, which does no more of them,
 //! or no more bytes, however many wait.
 
+use stats::centre::mean;
+
 use crate::budget::Part;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::accounted::moved_by_others;
-use crate::diagnose::case::{Case, mean};
+use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, figure};
 use crate::diagnose::quantity::Measure;

@@ -1,10 +1,12 @@
 //! `network-bound`: most of the latency is round trips on the network between load engine and server, by count, while
 //! neither was busy: what was measured is the path's round trip.
 
+use stats::centre::mean;
+
 use super::bandwidth_bound::full;
 use crate::budget::Part;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, mean};
+use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::path::{

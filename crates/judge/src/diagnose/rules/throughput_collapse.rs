@@ -129,7 +129,7 @@ fn together_with(case: &Case<'_>, stands_still: &dyn Fn(&Moment<'_>) -> bool) ->
     for (probe, field, name) in COINCIDING {
         let rate = |moments: &[Moment<'_>]| {
             let rates: Vec<f64> = moments.iter().filter_map(|second| second.rate(probe, field)).collect();
-            crate::diagnose::case::mean(&rates)
+            stats::centre::mean(&rates)
         };
         // At least twice the usual: what is always so explains no moment.
         if let (Some(then), Some(else_)) = (rate(&still), rate(&usual))

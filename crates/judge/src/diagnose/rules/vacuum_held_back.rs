@@ -2,9 +2,10 @@
 //! being removed, and they add up.
 
 use results::log::Event;
+use stats::centre::mean;
 
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, mean};
+use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, figure};
 use crate::diagnose::quantity::{Measure, Unit};
