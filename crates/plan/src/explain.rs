@@ -10,12 +10,14 @@ use super::consent;
 use super::disk::DiskPlan;
 use super::interleaving::{Because, Interleave, Interleaving};
 use super::kubernetes::{InKubernetes, Kubernetes};
+use super::limits::WorkloadLimits;
 use super::load_place::{LoadAt, LoadPlace};
 use super::manifests::{MadeObjects, Manifest};
 use super::measured_volume::ServerPlace;
 use super::model::{Binaries, Cache, Plan, Reach, Target};
 use super::units::format_duration;
-use super::workload::{Generator, Workload};
+use super::workload::{Generator, Pace, Workload};
+use super::workload_words::{given_options, options_in_words};
 use work::Ownership;
 
 /// What a trial takes besides its phases: connecting, preparing and writing it down.
@@ -64,6 +66,8 @@ pub struct Explanation {
     pub set_up: Duration,
     /// Estimated time of one block.
     pub block: Duration,
+    /// What each workload sends, on which data, at which pace and within which limits, and the phases of a trial.
+    pub measured: Vec<String>,
     /// How the sides of each workload alternate and why, one sentence each.
     pub interleaving: Vec<String>,
     /// What the estimates rest on, one sentence each.
@@ -116,11 +120,53 @@ pub fn explain_with(plan: &Plan, changed: &ChangedTables) -> Explanation {
         blocks_max: blocks_in_time(plan, count(sides)),
         set_up: set_up(plan),
         block: block_duration(plan, count(sides)),
+        measured: measured(plan),
         interleaving: plan.workloads.iter().map(|workload| interleaving(plan, workload)).collect(),
         assumptions: assumptions(plan),
         touches: touches(plan, changed),
         notes: plan.notes(),
     }
+}
+
+fn measured(plan: &Plan) -> Vec<String> {
+    let mut lines = Vec::new();
+    for workload in &plan.workloads {
+        let (transaction, data) = (workload.transaction_in_words(), plan.data_in_words(workload));
+        let mut line = format!("{}: {transaction}; {data}; {}", workload.name, pace_in_words(&workload.pace));
+        let limits = limits_in_words(&workload.require);
+        if !limits.is_empty() {
+            line.push_str(&format!("; required: {limits}"));
+        }
+        lines.push(line);
+    }
+    lines.push(format!(
+        "each trial: {} of warm-up, {} measured; practical threshold {}",
+        about(plan.trial.warm_up),
+        about(plan.trial.measure),
+        plan.practical_threshold
+    ));
+    lines
+}
+
+/// How transactions are sent, with the keys that say so: `closed loop (think 300ms)`.
+fn pace_in_words(pace: &Pace) -> String {
+    let options = options_in_words(given_options(pace));
+    match pace {
+        Pace::Closed { .. } => format!("closed loop{options}"),
+        Pace::Open { .. } => format!("open loop{options}"),
+        Pace::Capacity { search, .. } => {
+            format!("open loop, search for the capacity at p99 below {}{options}", format_duration(search.p99))
+        }
+    }
+}
+
+/// Limits as the plan writes them; empty without any.
+fn limits_in_words(limits: &WorkloadLimits) -> String {
+    let mut words = Vec::new();
+    for (name, limit) in given_options(limits) {
+        words.push(format!("{name} {}", limit.trim_matches('"')));
+    }
+    words.join(", ")
 }
 
 fn interleaving(plan: &Plan, workload: &Workload) -> String {
@@ -143,6 +189,7 @@ fn set_up(plan: &Plan) -> Duration {
             Reach::Local(_) => LOCAL_SET_UP + data,
             Reach::Kubernetes(_) if target.reach.server_of().is_some() => Duration::ZERO,
             Reach::Kubernetes(ref kubernetes) if kubernetes.made().is_some() => SET_UP_IN_KUBERNETES + data,
+            Reach::Url(_) if owner_of_data(plan, target).is_some() => Duration::ZERO,
             Reach::Url(_) | Reach::Kubernetes(_) => data,
             // The owner of the server has made its data.
             Reach::Shared(_) => Duration::ZERO,
@@ -325,8 +372,21 @@ fn touches_of_cluster(kubernetes: &Kubernetes) -> Option<String> {
     ))
 }
 
+/// The target above it whose database is the same one, which is filled once.
+fn owner_of_data<'p>(plan: &'p Plan, target: &Target) -> Option<&'p str> {
+    if !target.reach.is_url() {
+        return None;
+    }
+    let first = plan.targets.iter().find(|other| other.reach == target.reach)?;
+    if first.name == target.name { None } else { Some(&first.name) }
+}
+
 fn touches_of_database(plan: &Plan, target: &Target, database: &str, changed: &ChangedTables) -> Vec<String> {
-    let mut whats: Vec<String> = plan.tables().iter().map(|tables| tables.making(database)).collect();
+    let mut whats: Vec<String> = match owner_of_data(plan, target) {
+        Some(owner) if !plan.tables().is_empty() => vec![format!("uses the tables of {owner}")],
+        Some(_) => Vec::new(),
+        None => plan.tables().iter().map(|tables| tables.making(database)).collect(),
+    };
     whats.extend(touches_of_writers(plan, changed));
     whats.extend(touches_of_disk(plan, target));
     whats.extend(target.machine_steps().iter().map(ToString::to_string));
@@ -575,6 +635,8 @@ impl fmt::Display for Explanation {
             about(self.set_up),
             about(self.block)
         )?;
+        writeln!(f, "\nMeasured:")?;
+        self.measured.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
         writeln!(f, "\nInterleaved:")?;
         self.interleaving.iter().try_for_each(|workload| writeln!(f, "  {workload}"))?;
         writeln!(f, "\nAssumed:")?;

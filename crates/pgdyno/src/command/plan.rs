@@ -158,6 +158,7 @@ fn explanation_as_json(explanation: &Explanation, schedule: &Schedule) -> String
         "comparisons_per_block": explanation.comparisons_per_block,
         "duration_at_least_s": least.as_secs_f64(),
         "duration_at_most_s": most.as_secs_f64(),
+        "measured": explanation.measured,
         "interleaving": explanation.interleaving,
         "assumptions": explanation.assumptions,
         "touches": touches,

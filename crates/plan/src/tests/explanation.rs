@@ -14,6 +14,11 @@ fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_tou
     Blocks: 3 to 5
     Duration: about 3 min to 5 min (set-up 8 s, a block 56 s)
 
+    Measured:
+      read: select-only of pgbench; scale 10, about 150 MiB; closed loop
+      write: tpcb-like of pgbench; scale 10, about 150 MiB; closed loop
+      each trial: 1 s of warm-up, 5 s measured; practical threshold 3%
+
     Interleaved:
       read: its sides alternate in slices of 250ms: its transactions only read
       write: runs as whole trials: its transactions may write, and their effects outlast a slice
@@ -146,4 +151,31 @@ fn a_disk_that_is_asked_for_and_cannot_be_reached_is_noted() {
     let url = "    url: postgresql://bench@10.0.0.5/bench\n";
     let named = edited(url, &format!("{url}    disk: {{ directory: /mnt/b }}\n"));
     assert!(!explain(&plan(&format!("{named}disk: {{}}\n"))).notes.iter().any(|note| note.contains("disk")));
+}
+
+#[test]
+fn paces_and_limits_are_said_as_the_plan_has_them() {
+    let said = [
+        "select-only, scale: 10, think: 300ms",
+        "select-only, scale: 10, rate: 1000/s, require: { p99: \"< 20ms\", failures: \"< 0.1%\" }",
+        "select-only, scale: 10, capacity: { p99: 20ms, from: 100/s, to: 10000/s }",
+    ]
+    .map(|workload| explain(&plan(&GOOD.replace("select-only, scale: 10", workload))).measured.swap_remove(0));
+    insta::assert_snapshot!(said.join("\n"), @r##"
+    read: select-only of pgbench; scale 10, about 150 MiB; closed loop (think 300ms)
+    read: select-only of pgbench; scale 10, about 150 MiB; open loop (arrivals poisson, rate 1000/s); required: failures < 0.1%, p99 < 20ms
+    read: select-only of pgbench; scale 10, about 150 MiB; open loop, search for the capacity at p99 below 20ms (arrivals poisson)
+    "##);
+}
+
+#[test]
+fn data_of_two_targets_in_one_database_are_made_once() {
+    let text = GOOD.replace("  b:\n", "  c: { url: postgresql://bench@10.0.0.5/bench }\n  b:\n");
+    let explanation = explain(&plan(&text));
+    let of_database = |name: &str| {
+        let touches = explanation.touches.iter().filter(|touch| touch.target.as_deref() == Some(name));
+        touches.map(|touch| touch.what.clone()).find(|what| what.contains("tables")).expect("a line of the tables")
+    };
+    assert!(of_database("c").starts_with("creates the tables"), "{}", of_database("c"));
+    assert_eq!(of_database("b"), "uses the tables of c");
 }
