@@ -22,20 +22,20 @@ const PLACED = ["failures", "service", "costs", "events", "capacity", "facts", "
 /** The whole report: its head, the answer, and the sections. */
 export function report(data: ReportData): Node[] {
   document.title = `${data.run.name} (pgdyno)`;
-  // Why it came out so stands first, then what is broken, between the reader and the verdicts; what holds is looked up.
+  // As on the first screen of a terminal: the verdicts, what is said against them, and why; what holds is looked up.
   const isBroken = (data.audit?.broken ?? 0) > 0;
   const hasIssues = data.issues.some(isBesideFindings);
-  const found = [findings(data.diagnosis)];
+  const against = hasIssues ? [issues(data.issues, data.ignored)] : [];
   const inDocument = (data.sections ?? []).map((one) => built(data, one));
   const named = (...ids: string[]) => inDocument.filter(({ id }) => ids.includes(id));
   const audited = named("audit");
   const measured = [
     // What fails is no figure that is faster or slower.
     ...named("failures"),
-    ...(data.diagnosis.findings.length > 0 ? found : []),
-    ...(isBroken ? audited : []),
-    ...(data.diagnosis.findings.length > 0 ? [] : found),
     verdicts(data),
+    ...against,
+    ...(isBroken ? audited : []),
+    findings(data.diagnosis),
     ...named("service", "costs", "events"),
     ...(data.ladders.length > 0 || data.curves.length === 0 ? [ladders(data)] : []),
     ...named("capacity"),
@@ -49,11 +49,10 @@ export function report(data: ReportData): Node[] {
     method(data),
     plan(data),
   ];
-  const sections = data.disks && isOfDisksAlone(data) ? [...named("disks"), ...audited] : measured;
+  const sections = data.disks && isOfDisksAlone(data) ? [...against, ...named("disks"), ...audited] : measured;
   beforePrint(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
   const contents = sections.map(({ id, firstElementChild }) => ({ id, title: firstElementChild?.textContent ?? id }));
-  const first = hasIssues ? [issues(data.issues, data.ignored)] : [];
-  return [header(data, contents), headline(data), ...first, ...sections];
+  return [header(data, contents), headline(data), ...sections];
 }
 
 /** Disks were measured and nothing else: what has nothing to show is left out. */

@@ -358,6 +358,9 @@ fn of_explained(explained: &Explained) -> ExplainedData {
     }
 }
 
+/// A change is mostly explained from this share on.
+const HALF: f64 = 0.5;
+
 /// So many suspects are named.
 const SUSPECTS: usize = 6;
 
@@ -376,8 +379,28 @@ fn part_left(explained: &Explained, left: &Left) -> String {
     }
 }
 
+/// Of a change for which the findings do not account by half, that, and where the most of the rest is spent; none of
+/// another.
+pub(crate) fn mostly_unexplained(explained: &Explained) -> Option<String> {
+    if explained.share.point >= HALF {
+        return None;
+    }
+    let rest = match explained.left.iter().find(|left| left.share > 0.0) {
+        Some(left) => format!("; most of the rest is spent in: {}", part_left(explained, left)),
+        None => String::new(),
+    };
+    Some(format!(
+        "{}: findings explain {} of the {} by which {} is slower{rest}",
+        place(explained),
+        units::percent(explained.share.point),
+        units::milliseconds(explained.change_ms.point),
+        explained.slower
+    ))
+}
+
 /// `the mean latency of new is 1.20 ms higher (read, 4 clients); findings explain 96.9 % [95.1 %, 98.7 %]:
-/// excess-rows-read (96.9 %); unexplained, spent in: ...; other differences between the sides, of unknown cost: ...`.
+/// excess-rows-read (96.9 %); the rest, without a finding, is spent in: ...; other differences between the sides, of
+/// unknown cost: ...`.
 pub(crate) fn share_explained(explained: &Explained) -> String {
     let Explained { slower, change_ms, share, by, left, unlike, .. } = explained;
     let percent = |share: f64| units::percent(share);
@@ -391,7 +414,7 @@ pub(crate) fn share_explained(explained: &Explained) -> String {
     };
     let mut left_parts = String::new();
     // What the slower side spends less on makes up for some of what is unexplained.
-    for (words, is_less) in [("unexplained, spent in", false), ("less time in", true)] {
+    for (words, is_less) in [("the rest, without a finding, is spent in", false), ("less time in", true)] {
         let those = left.iter().filter(|left| (left.share < 0.0) == is_less);
         let parts: Vec<String> =
             those.map(|left| format!("{} ({})", part_left(explained, left), percent(left.share.abs()))).collect();

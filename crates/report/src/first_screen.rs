@@ -48,6 +48,7 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
     }
     let mut remarks = table::without_verdict(judgement);
     remarks.extend(maxima::not_reached(judgement));
+    remarks.extend(judgement.diagnosis.explained.iter().filter_map(findings::mostly_unexplained).take(NAMED_MAX));
     write_folded(out, &remarks, width)?;
     if judgement.comparison.pairs.is_empty() {
         write_figures(out, judgement)?;

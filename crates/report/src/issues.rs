@@ -101,6 +101,8 @@ pub(crate) fn issues_section(judgement: &Judgement) -> Option<Section> {
         items.retain(|item| !item.is_empty());
         blocks.push(Block::List { title, items, showing: Showing::Everywhere });
     }
-    let title = "Issues (pgdyno rule CODE explains one)".to_owned();
+    let all_stand_here = beside_findings(judgement).count() == judgement.issues.len();
+    let heading = if all_stand_here { "Issues" } else { "Other issues" };
+    let title = format!("{heading} (pgdyno rule CODE explains one)");
     if blocks.is_empty() { None } else { Some(Section { id: "issues", title, blocks }) }
 }

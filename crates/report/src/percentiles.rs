@@ -77,7 +77,7 @@ fn row_of(pair: &PairJudgement, judged: &MetricJudgement, judgement: &Judgement)
 /// The verdict; of one that lies within the threshold of the costs, that.
 fn verdict_in_words(verdict: Option<Verdict>, costs_threshold: Option<f64>) -> String {
     match (verdict, costs_threshold) {
-        (Some(Verdict::Equivalent), Some(threshold)) => format!("within ±{}", units::percent(threshold)),
+        (Some(Verdict::Equivalent), Some(threshold)) => format!("within ±{} (costs)", units::percent(threshold)),
         (Some(verdict), _) => words::verdict(&verdict).to_owned(),
         (None, _) => "–".to_owned(),
     }

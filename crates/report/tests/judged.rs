@@ -657,9 +657,9 @@ fn a_whole_report_on_a_terminal_reads_like_this() {
 
     Percentiles of the latency
      target  workload  clients  percentile      baseline  candidate   change     95 % interval  verdict
-     new     read            8  median latency   8.00 ms    8.98 ms  +12.3 %  [+11.9, +12.7] %  within ±20 %
-     new     read            8  p95 latency      8.00 ms    8.98 ms  +12.3 %  [+11.9, +12.7] %  within ±20 %
-     new     read            8  p99 latency      8.00 ms    8.98 ms  +12.3 %  [+11.9, +12.7] %  within ±20 %
+     new     read            8  median latency   8.00 ms    8.98 ms  +12.3 %  [+11.9, +12.7] %  within ±20 % (costs)
+     new     read            8  p95 latency      8.00 ms    8.98 ms  +12.3 %  [+11.9, +12.7] %  within ±20 % (costs)
+     new     read            8  p99 latency      8.00 ms    8.98 ms  +12.3 %  [+11.9, +12.7] %  within ±20 % (costs)
      new     read            8  p99.9 latency    8.00 ms    8.98 ms  +12.3 %  [+11.9, +12.7] %  –
 
     Spread of latency, and the time to connect
@@ -723,9 +723,9 @@ fn a_whole_report_in_markdown_reads_like_this() {
 
     | target | workload | clients | percentile | baseline | candidate | change | 95 % interval | verdict |
     |---|---|--:|---|--:|--:|--:|--:|---|
-    | new | read | 8 | median latency | 8.00 ms | 8.98 ms | +12.3 % | \[+11.9, +12.7\] % | within ±20 % |
-    | new | read | 8 | p95 latency | 8.00 ms | 8.98 ms | +12.3 % | \[+11.9, +12.7\] % | within ±20 % |
-    | new | read | 8 | p99 latency | 8.00 ms | 8.98 ms | +12.3 % | \[+11.9, +12.7\] % | within ±20 % |
+    | new | read | 8 | median latency | 8.00 ms | 8.98 ms | +12.3 % | \[+11.9, +12.7\] % | within ±20 % (costs) |
+    | new | read | 8 | p95 latency | 8.00 ms | 8.98 ms | +12.3 % | \[+11.9, +12.7\] % | within ±20 % (costs) |
+    | new | read | 8 | p99 latency | 8.00 ms | 8.98 ms | +12.3 % | \[+11.9, +12.7\] % | within ±20 % (costs) |
     | new | read | 8 | p99.9 latency | 8.00 ms | 8.98 ms | +12.3 % | \[+11.9, +12.7\] % | – |
 
     ### Spread of latency, and the time to connect

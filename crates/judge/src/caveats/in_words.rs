@@ -101,7 +101,8 @@ fn of_turns(said: &OfTurns) -> (String, String) {
     match said {
         OfTurns::Lost { lost, of } => (
             format!("{lost} of {of} slices were lost: no client had a connection"),
-            "find the cause before you rely on a figure of this target; a trial with an outage is not compared".to_owned(),
+            "find the cause before you rely on a figure of this target; a trial with an outage is not compared"
+                .to_owned(),
         ),
         OfTurns::Overrun { share, length_us } => (
             format!(
@@ -118,7 +119,7 @@ fn of_turns(said: &OfTurns) -> (String, String) {
                 if *longer > 0.0 { "longer" } else { "less time" },
                 length(length_us)
             ),
-            "each slice starts with caches that the other side has used: make the slices longer, unless this effect is \
+            "each slice starts with caches that the other side has used: set a longer `slice`, unless this effect is \
              the question"
                 .to_owned(),
         ),

@@ -488,7 +488,7 @@ pub const SLICE_EDGE: Code = Code {
     effects: &[IssueEffect::Weakens],
     why: "Each slice begins with caches that the other side has used.",
     evidence: "Latency in the first quarter of the slices and after it.",
-    fix: "Set `slice` to a larger value.",
+    fix: "Set `slice` to a larger value, up to 500 ms: during a longer slice, more disturbances affect only one side.",
     confirm: "Run the plan again with longer slices.",
     formerly: &["turns-edge"],
 };

@@ -108,7 +108,12 @@ fn queries(loads: &[&LoadTotals]) -> Option<String> {
     let queries: Vec<QueryTotals> = loads.iter().filter_map(|load| load.queries).collect();
     let sum = |read: fn(&QueryTotals) -> u64| queries.iter().map(read).sum::<u64>();
     (!queries.is_empty()).then(|| {
-        format!("queries: {} read, {} write, {} other", sum(|of| of.read), sum(|of| of.write), sum(|of| of.other))
+        format!(
+            "queries of all trials: {} read, {} write, {} other",
+            sum(|of| of.read),
+            sum(|of| of.write),
+            sum(|of| of.other)
+        )
     })
 }
 

@@ -11,5 +11,5 @@ pub(crate) fn service_section(judgement: &Judgement) -> Option<Section> {
         return None;
     }
     let blocks = lines.iter().cloned().map(Block::Note).collect();
-    Some(Section { id: "service", title: "Service".to_owned(), blocks })
+    Some(Section { id: "service", title: "Load".to_owned(), blocks })
 }
