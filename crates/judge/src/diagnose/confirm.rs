@@ -52,6 +52,18 @@ impl Confirm {
         Self::if_possible(case, plan, expect, &by_hand)
     }
 
+    /// The same beside the other workloads of the run: the cell may suffer from what one of them leaves behind.
+    pub fn beside_other_workloads(mut self, case: &Case<'_>) -> Self {
+        let (Some(plan), Some(of_run)) = (&mut self.plan, case.plan()) else { return self };
+        for workload in &of_run.workloads {
+            if plan.workload(&workload.name).is_none() {
+                plan.workloads.push(workload.clone());
+            }
+        }
+        self.plan = self.plan.map(made_possible);
+        self
+    }
+
     /// The cell at other numbers of clients, each once and none of them 0.
     pub fn with_clients(case: &Case<'_>, clients: &[u32], expect: &str) -> Self {
         let mut clients = clients.to_vec();
@@ -260,6 +272,18 @@ mod tests {
             assert!(confirm.by_hand.expect("a person has to").contains("wal_buffers = 64MB"));
             assert_eq!(confirm.plan.map(|plan| plan.baseline).as_deref(), Some("db"));
         }
+    }
+
+    #[test]
+    fn other_workloads_of_the_run_stay_where_the_cell_may_suffer_from_them() {
+        let workloads = "{ builtin: select-only, scale: 100 }, write: { builtin: simple-update, scale: 1 }";
+        let built = on("{ local: { version: 17 } }").workload(workloads);
+        let names = |of: fn(Confirm, &Case<'_>) -> Confirm| -> Vec<String> {
+            let confirm = |case: &Case<'_>| of(Confirm::with_settings(case, &[("autovacuum", "off")], "no dips"), case);
+            confirmed(&built, confirm).1.workloads.into_iter().map(|workload| workload.name).collect()
+        };
+        assert_eq!(names(|confirm, _| confirm), ["read"]);
+        assert_eq!(names(Confirm::beside_other_workloads), ["read", "write"]);
     }
 
     #[test]

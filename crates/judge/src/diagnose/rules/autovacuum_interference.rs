@@ -84,7 +84,8 @@ fn look(case: &Case<'_>) -> Looked {
             case,
             &[("autovacuum", "off")],
             "the dips disappear without autovacuum (disable it for this run only: tables bloat without it)",
-        ),
+        )
+        .beside_other_workloads(case),
         mend: None,
     }))
 }
