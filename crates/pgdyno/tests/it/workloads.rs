@@ -224,7 +224,7 @@ fn sysbench_s_workloads_run_on_its_tables_beside_the_others_and_so_does_sysbench
     }
     assert_eq!(server.count("SELECT count(*) FROM sbtest2"), 1000);
     let path = lab.run().path().display().to_string();
-    lab.pgdyno(&format!("report {path} --format markdown")).prints(&["queries: "]);
+    lab.pgdyno(&format!("report {path} --format markdown")).prints(&["queries of all trials: "]);
 }
 
 #[test]
