@@ -24,7 +24,7 @@ mod tests {
     #[test]
     fn centre_of_nothing_is_unknown_and_that_of_figures_lies_among_them() {
         assert_eq!((mean([0.0; 0]), median(&[])), (None, None));
-        assert_eq!((mean(&[1.0, 2.0, 6.0]), median(&[6.0, 1.0, 2.0])), (Some(3.0), Some(2.0)));
+        assert_eq!((mean([1.0, 2.0, 6.0]), median(&[6.0, 1.0, 2.0])), (Some(3.0), Some(2.0)));
         assert_eq!(median(&[4.0, 1.0]), Some(2.5));
     }
 }
