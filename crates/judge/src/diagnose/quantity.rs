@@ -206,7 +206,7 @@ impl Quantity {
                 .collect()
         };
         let sides = [of_side(here), of_side(there)];
-        let [of_here, of_there] = sides.each_ref().map(|side| mean(&side.values().copied().collect::<Vec<_>>()));
+        let [of_here, of_there] = sides.each_ref().map(|side| mean(side.values()));
         let (of_here, of_there) = (of_here?, of_there?);
         let pairs = sides[0].iter().filter_map(|(block, one)| Some(log_ratio(*one, *sides[1].get(block)?)));
         let logs: Vec<f64> = pairs.collect();

@@ -74,7 +74,7 @@ impl Case<'_> {
     /// Milliseconds of the mean transaction in the parts for which `is` holds; none without a budget.
     pub(super) fn mean_ms_in(&self, is: impl Fn(&Part) -> bool) -> Option<f64> {
         let budgets = self.trials().iter().filter_map(|measured| measured.budget.as_ref());
-        mean(&budgets.map(|budget| time(budget, &is)).collect::<Vec<_>>())
+        mean(budgets.map(|budget| time(budget, &is)))
     }
 
     /// The parts for which `is` holds in the budgets of any side here.
@@ -150,7 +150,7 @@ impl Case<'_> {
 
     /// Milliseconds more than the other side that has the least of them, by block; none where there is no other.
     fn more_than_the_least(&self, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> Option<Estimate> {
-        let of = |side: &Self| mean(&side.trials().iter().filter_map(&ms).collect::<Vec<_>>());
+        let of = |side: &Self| mean(side.trials().iter().filter_map(&ms));
         let others = self.others().into_iter().filter_map(|other| Some((of(&other)?, other)));
         let (_, least) = others.min_by(|(one, _), (other, _)| one.total_cmp(other))?;
         self.more_than(&least, ms)
@@ -210,7 +210,7 @@ impl Case<'_> {
     /// The same by the means alone, for what was counted and needs no other proof; `false` where they are not known.
     pub fn seems_to_execute_longer_than(&self, other: &Self) -> bool {
         let executing = self.executing_beside(other);
-        let of = |case: &Self| mean(&case.trials().iter().filter_map(&executing).collect::<Vec<_>>());
+        let of = |case: &Self| mean(case.trials().iter().filter_map(&executing));
         match (of(self), of(other), other.latency_ms()) {
             (Some(here), Some(there), Ok(latency_ms)) => here - there >= LONGER * latency_ms,
             _ => false,

@@ -172,7 +172,7 @@ pub(super) fn full(case: &Case<'_>, spent: &OnPath) -> Option<Full> {
         return Some(Full { bytes_per_s, because, confidence: Confidence::High, of: Counted::HeldUp });
     }
     let tcp: Vec<_> = case.tcp().collect();
-    let ms = |us: fn(&results::path::TcpFigures) -> f64| Some(mean(&tcp.iter().map(us).collect::<Vec<_>>())? / 1e3);
+    let ms = |us: fn(&results::path::TcpFigures) -> f64| Some(mean(tcp.iter().map(us))? / 1e3);
     let (least_ms, smoothed_ms, trips) =
         (ms(|tcp| tcp.rtt_us_min)?, ms(|tcp| tcp.rtt_us_smoothed)?, case.round_trips()?);
     let each_ms = spent.ms() / trips;

@@ -127,7 +127,7 @@ fn decline(case: &Case<'_>) -> Option<f64> {
             let trial = case.trials().iter().find(|measured| measured.trial.number == second.trial());
             trial.is_some_and(|measured| is(second, measured.watched.seconds.len()))
         });
-        mean(&seconds.filter_map(|second| second.throughput_per_s()).collect::<Vec<_>>())
+        mean(seconds.filter_map(|second| second.throughput_per_s()))
     };
     let first = quarter(&|second, of| second.index() < of / 4)?;
     let last = quarter(&|second, of| second.index() >= of - of / 4)?;
