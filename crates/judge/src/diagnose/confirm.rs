@@ -25,13 +25,26 @@ const CHANGED: &str = "-changed";
 impl Confirm {
     /// The cell once more as it is: for a cause that no plan can remove, to be run when somebody has removed it.
     pub fn again(case: &Case<'_>, expect: &str) -> Self {
-        Self { expect: expect.to_owned(), by_hand: None, plan: of_cell(case).map(made_possible) }
+        Self::as_it_is(of_cell(case), expect)
+    }
+
+    fn as_it_is(plan: Option<Plan>, expect: &str) -> Self {
+        Self { expect: expect.to_owned(), by_hand: None, plan: plan.map(made_possible) }
     }
 
     /// The cell beside itself with these settings changed. On a server that pgdyno did not start they are settings of
     /// the session; one that no session can have is for a person to change.
     pub fn with_settings(case: &Case<'_>, settings: &[(&str, &str)], expect: &str) -> Self {
-        let mut plan = of_cell(case);
+        Self::with_changed_settings(of_cell(case), settings, expect)
+    }
+
+    /// The same with all workloads of the run: the cell may suffer from what another one leaves behind.
+    pub fn with_settings_and_all_workloads(case: &Case<'_>, settings: &[(&str, &str)], expect: &str) -> Self {
+        Self::with_changed_settings(of_target(case), settings, expect)
+    }
+
+    fn with_changed_settings(original: Option<Plan>, settings: &[(&str, &str)], expect: &str) -> Self {
+        let mut plan = original.clone();
         let only_one_has_the_data = plan.as_ref().is_some_and(has_data_of_its_own);
         if let Some(plan) = &mut plan
             && let Some(mut target) = plan.targets.first().cloned()
@@ -47,21 +60,9 @@ impl Confirm {
         let by_hand =
             format!("set {} on the server; then compare the new run with the original one", settings.join(", "));
         if only_one_has_the_data {
-            return Self { by_hand: Some(by_hand), ..Self::again(case, expect) };
+            return Self { by_hand: Some(by_hand), ..Self::as_it_is(original, expect) };
         }
-        Self::if_possible(case, plan, expect, &by_hand)
-    }
-
-    /// The same beside the other workloads of the run: the cell may suffer from what one of them leaves behind.
-    pub fn beside_other_workloads(mut self, case: &Case<'_>) -> Self {
-        let (Some(plan), Some(of_run)) = (&mut self.plan, case.plan()) else { return self };
-        for workload in &of_run.workloads {
-            if plan.workload(&workload.name).is_none() {
-                plan.workloads.push(workload.clone());
-            }
-        }
-        self.plan = self.plan.map(made_possible);
-        self
+        Self::if_possible(original, plan, expect, &by_hand)
     }
 
     /// The cell at other numbers of clients, each once and none of them 0.
@@ -71,7 +72,9 @@ impl Confirm {
         clients.dedup();
         let shown: Vec<String> = clients.iter().map(u32::to_string).collect();
         let by_hand = format!("set `clients: [{}]`", shown.join(", "));
-        Self::if_possible(case, of_cell(case).map(|plan| Plan { clients, ..plan }), expect, &by_hand)
+        let original = of_cell(case);
+        let changed = original.clone().map(|plan| Plan { clients, ..plan });
+        Self::if_possible(original, changed, expect, &by_hand)
     }
 
     /// The cell with a second workload beside its own.
@@ -84,7 +87,7 @@ impl Confirm {
             change(&mut workload);
             plan.workloads.push(workload);
         }
-        Self::if_possible(case, plan, expect, "change the workload")
+        Self::if_possible(of_cell(case), plan, expect, "change the workload")
     }
 
     /// The cell with another workload in place of its own, to be compared with this run.
@@ -93,16 +96,16 @@ impl Confirm {
         if let Some(workload) = plan.as_mut().and_then(|plan| plan.workloads.first_mut()) {
             change(workload);
         }
-        Self::if_possible(case, plan, expect, "change the workload")
+        Self::if_possible(of_cell(case), plan, expect, "change the workload")
     }
 
-    /// The changed plan if it is one that can be run, else the cell as it is, for a person to change the server first.
-    fn if_possible(case: &Case<'_>, changed: Option<Plan>, expect: &str, by_hand: &str) -> Self {
+    /// The changed plan if it is one that can be run, else the original, for a person to change the server first.
+    fn if_possible(original: Option<Plan>, changed: Option<Plan>, expect: &str, by_hand: &str) -> Self {
         let changed = changed.map(made_possible);
         let is_possible = |plan: &Plan| plan::parse("confirm.yaml", plan.to_yaml().as_bytes()).is_ok();
         match changed {
             Some(plan) if !is_possible(&plan) => {
-                Self { by_hand: Some(by_hand.to_owned()), ..Self::again(case, expect) }
+                Self { by_hand: Some(by_hand.to_owned()), ..Self::as_it_is(original, expect) }
             }
             plan => Self { expect: expect.to_owned(), by_hand: None, plan },
         }
@@ -200,13 +203,19 @@ fn by_itself(plan: &Plan, target: &Target) -> Target {
 
 /// The run's plan with nothing in it but the cell.
 fn of_cell(case: &Case<'_>) -> Option<Plan> {
+    let mut plan = of_target(case)?;
+    plan.workloads.retain(|workload| workload.name == case.cell().workload);
+    Some(plan)
+}
+
+/// The run's plan with nothing in it but the target and the number of clients of the cell.
+fn of_target(case: &Case<'_>) -> Option<Plan> {
     let (plan, cell) = (case.plan()?, case.cell());
     Some(Plan {
         name: format!("Confirm: {}", plan.name),
         targets: plan.target(&cell.target).map(|target| by_itself(plan, target)).into_iter().collect(),
         ladder: Vec::new(),
         baseline: cell.target.clone(),
-        workloads: plan.workloads.iter().filter(|workload| workload.name == cell.workload).cloned().collect(),
         clients: vec![case.client_count()],
         noise_floor: false,
         probes: true,
@@ -278,12 +287,12 @@ mod tests {
     fn other_workloads_of_the_run_stay_where_the_cell_may_suffer_from_them() {
         let workloads = "{ builtin: select-only, scale: 100 }, write: { builtin: simple-update, scale: 1 }";
         let built = on("{ local: { version: 17 } }").workload(workloads);
-        let names = |of: fn(Confirm, &Case<'_>) -> Confirm| -> Vec<String> {
-            let confirm = |case: &Case<'_>| of(Confirm::with_settings(case, &[("autovacuum", "off")], "no dips"), case);
-            confirmed(&built, confirm).1.workloads.into_iter().map(|workload| workload.name).collect()
+        let names = |of: fn(&Case<'_>, &[(&str, &str)], &str) -> Confirm| -> Vec<String> {
+            let plan = confirmed(&built, |case| of(case, &[("autovacuum", "off")], "no dips")).1;
+            plan.workloads.into_iter().map(|workload| workload.name).collect()
         };
-        assert_eq!(names(|confirm, _| confirm), ["read"]);
-        assert_eq!(names(Confirm::beside_other_workloads), ["read", "write"]);
+        assert_eq!(names(Confirm::with_settings), ["read"]);
+        assert_eq!(names(Confirm::with_settings_and_all_workloads), ["read", "write"]);
     }
 
     #[test]

@@ -80,12 +80,11 @@ fn look(case: &Case<'_>) -> Looked {
         ),
         windows,
         would_disprove: "dips of the same depth in a run without vacuum".to_owned(),
-        confirm: Confirm::with_settings(
+        confirm: Confirm::with_settings_and_all_workloads(
             case,
             &[("autovacuum", "off")],
             "the dips disappear without autovacuum (disable it for this run only: tables bloat without it)",
-        )
-        .beside_other_workloads(case),
+        ),
         mend: None,
     }))
 }

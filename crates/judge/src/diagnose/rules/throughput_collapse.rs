@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use stats::centre::mean;
+
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
@@ -127,10 +129,7 @@ fn together_with(case: &Case<'_>, stands_still: &dyn Fn(&Moment<'_>) -> bool) ->
     let lag_s = still.iter().filter_map(Moment::engine_lag_s).fold(0.0, f64::max);
     figures.push(figure("during stalls: longest lag of the load engine", Amount::S(lag_s)));
     for (probe, field, name) in COINCIDING {
-        let rate = |moments: &[Moment<'_>]| {
-            let rates: Vec<f64> = moments.iter().filter_map(|second| second.rate(probe, field)).collect();
-            stats::centre::mean(&rates)
-        };
+        let rate = |moments: &[Moment<'_>]| mean(moments.iter().filter_map(|second| second.rate(probe, field)));
         // At least twice the usual: what is always so explains no moment.
         if let (Some(then), Some(else_)) = (rate(&still), rate(&usual))
             && then > 0.0
