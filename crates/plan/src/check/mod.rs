@@ -22,7 +22,6 @@ use super::language::Findings;
 use super::model::{Aspect, Plan};
 use super::workload::{Generator, Workload};
 use super::{RefuseCode, Use};
-use known_settings::Setting;
 use work::nearest;
 
 /// The most trials of a plan: four months of ten-second trials, in a schedule that still fits into memory.
@@ -56,15 +55,19 @@ pub(super) fn plan(root: &Node, plan: &Plan, what_for: Use, findings: &mut Findi
 
 /// What the codes of `ignore` have against them; what is no code at all has an error of its own.
 pub(super) fn ignored_codes(root: &Node, refuse_code: &RefuseCode<'_>, findings: &mut Findings) {
-    let Some(Entry { node, .. }) = root.get("ignore") else { return };
-    let codes = match &node.value {
-        Value::List(codes) => codes.as_slice(),
-        Value::Plain(_) | Value::Quoted(_) | Value::Map(_) => std::slice::from_ref(node),
-    };
-    for code in codes {
+    for code in values_of_key(root, "ignore") {
         if let Some((message, hint)) = code.scalar().and_then(refuse_code) {
             findings.push(Finding::new(code.span, format!("ignore: {message}")).hint(hint).beside());
         }
+    }
+}
+
+/// What stands in a list of the plan, which may be written as a single value.
+fn values_of_key<'n>(root: &'n Node, key: &str) -> &'n [Node] {
+    match root.get(key).map(|entry| &entry.node) {
+        None => &[],
+        Some(Node { value: Value::List(values), .. }) => values,
+        Some(single) => std::slice::from_ref(single),
     }
 }
 
@@ -80,14 +83,12 @@ fn misspelled_differences(of: &Checked<'_>, found: &mut Vec<Finding>) {
     if of.what_for != Use::ToBeRun {
         return;
     }
-    let Some(Entry { node, .. }) = of.root.get("may_differ") else { return };
-    let Value::List(names) = &node.value else { return };
-    for name in names {
+    for name in values_of_key(of.root, "may_differ") {
         let Some(text) = name.scalar() else { continue };
-        if Aspect::of_word(text).is_some() || Setting::named(text).is_some() {
+        if Aspect::of_word(text).is_some() {
             continue;
         }
-        if let Some(near) = Setting::nearest(text) {
+        if let Some(near) = settings::meant_by(text) {
             let message = format!("may_differ: {text} is not a setting of PostgreSQL");
             found.push(Finding::new(name.span, message).hint(format!("did you mean {near}?")));
         }

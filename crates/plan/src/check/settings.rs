@@ -81,8 +81,7 @@ impl Made {
 
 /// Why a setting cannot be, or cannot have its value, whoever sets it: what, and what would be right.
 pub(super) fn refuse(planned: &Target, name: &str, value: &str) -> Option<(Refused, String, Option<String>)> {
-    // One of an extension, which only a server knows that has it; and what is no name has been reported.
-    if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$') {
+    if !is_name_of_postgres(name) {
         return None;
     }
     let Some(setting) = Setting::named(name) else { return unknown(planned, name) };
@@ -105,6 +104,19 @@ pub(super) fn refuse(planned: &Target, name: &str, value: &str) -> Option<(Refus
     }
     let (why, hint) = setting.refuse(value)?;
     Some((Refused::Value, why, Some(hint)))
+}
+
+/// Not one of an extension, which only a server knows that has it; and what is no name has been reported.
+fn is_name_of_postgres(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
+}
+
+/// The setting that was probably meant by a name that is nearly its own.
+pub(super) fn meant_by(name: &str) -> Option<&'static str> {
+    if !is_name_of_postgres(name) || Setting::named(name).is_some() {
+        return None;
+    }
+    Setting::nearest(name)
 }
 
 /// What of a setting cannot be.

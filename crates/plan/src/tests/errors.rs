@@ -423,6 +423,8 @@ fn a_setting_in_may_differ_that_is_nearly_another_is_refused() {
        |                       ^^^^^^^^^^^^^
     hint: did you mean shared_buffers?
     "#);
+    let single = refusal(&edited("may_differ: [version]", "may_differ: work_memm"));
+    assert!(single.contains("did you mean work_mem?"), "{single}");
 }
 
 #[test]
