@@ -137,35 +137,6 @@ pub enum Command {
     },
 }
 
-impl Command {
-    /// Whether the whole report is printed, by the commands that print one.
-    pub fn prints_details(&self) -> bool {
-        let extent = match self {
-            Self::Run(arguments) => arguments.extent,
-            Self::Resume(arguments) => arguments.extent,
-            Self::Compare(arguments) => arguments.extent,
-            Self::Report(arguments) => arguments.extent,
-            Self::Tune(arguments) => arguments.extent,
-            Self::Disk(arguments) => arguments.extent,
-            Self::Import(_)
-            | Self::Audit(_)
-            | Self::Serve(_)
-            | Self::Diagnose(_)
-            | Self::Rule { .. }
-            | Self::History(_)
-            | Self::Plan(_)
-            | Self::Bench(_)
-            | Self::Restore(_)
-            | Self::Kubernetes(_)
-            | Self::Agent { .. }
-            | Self::Schema { .. }
-            | Self::Completions { .. }
-            | Self::Man { .. } => return false,
-        };
-        extent.details
-    }
-}
-
 /// What a schema describes.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum SchemaOf {

@@ -25,7 +25,7 @@ mod tune;
 
 use std::process::ExitCode;
 
-use crate::cli::{self, Cli, Command};
+use crate::cli::{self, Cli, Command, ReportExtent};
 use crate::problem::{Problem, Status};
 use crate::progress::say;
 
@@ -40,24 +40,30 @@ pub struct Manner {
     pub details: bool,
 }
 
+impl Manner {
+    fn to_extent(self, extent: ReportExtent) -> Self {
+        Self { details: extent.details, ..self }
+    }
+}
+
 /// Carries out the command line and returns the exit status.
 pub fn execute(cli: Cli) -> ExitCode {
-    let manner = Manner { json: cli.json, quiet: cli.quiet, details: cli.command.prints_details() };
+    let manner = Manner { json: cli.json, quiet: cli.quiet, details: false };
     let outcome = match cli.command {
-        Command::Run(arguments) => in_runtime(run::run(&arguments, manner)),
-        Command::Resume(arguments) => in_runtime(resume::resume(&arguments, manner)),
-        Command::Tune(arguments) => in_runtime(tune::tune(&arguments, manner)),
+        Command::Run(arguments) => in_runtime(run::run(&arguments, manner.to_extent(arguments.extent))),
+        Command::Resume(arguments) => in_runtime(resume::resume(&arguments, manner.to_extent(arguments.extent))),
+        Command::Tune(arguments) => in_runtime(tune::tune(&arguments, manner.to_extent(arguments.extent))),
         Command::Bench(arguments) => in_runtime(bench::bench(&arguments, manner)),
         Command::Kubernetes(command) => in_runtime(kubernetes::kubernetes(&command)),
-        Command::Disk(arguments) => in_runtime(disk::disk(&arguments, manner)),
+        Command::Disk(arguments) => in_runtime(disk::disk(&arguments, manner.to_extent(arguments.extent))),
         Command::Plan(command) => plan::plan(&command, manner),
-        Command::Compare(arguments) => compare::compare(&arguments, manner),
+        Command::Compare(arguments) => compare::compare(&arguments, manner.to_extent(arguments.extent)),
         Command::Diagnose(arguments) => diagnose::diagnose(&arguments, manner),
         Command::Rule { code } => rule::print_rule(code.as_deref(), manner),
         Command::History(command) => in_runtime(history::history(&command, manner)),
         Command::Import(arguments) => import::import(&arguments, manner),
         Command::Audit(arguments) => audit::audit(&arguments, manner),
-        Command::Report(arguments) => report::report(&arguments, manner),
+        Command::Report(arguments) => report::report(&arguments, manner.to_extent(arguments.extent)),
         Command::Serve(arguments) => in_runtime(serve::serve(&arguments)),
         Command::Restore(arguments) => restore::restore(&arguments, manner),
         Command::Agent { stdio: _, load: true } => agent::load(),
