@@ -73,11 +73,21 @@ export function change(fraction: number | null | undefined): string {
   return fraction === null || fraction === undefined ? MISSING : `${signedPercent(fraction)}${THIN}%`;
 }
 
+/** The interval between two ends in words. */
+export function bracketed(low: string, high: string): string {
+  return `[${low}, ${high}]`;
+}
+
+/** A name with its unit, which may be none. */
+export function withUnit(name: string, unit: string): string {
+  return unit === "" ? name : `${name} (${unit})`;
+}
+
 /** An interval of a change, beside a practical threshold where there is one: [−12.8, −9.0] %. */
 export function changeInterval(estimate: EstimateData | null, threshold = 0): string {
   if (estimate === null) return MISSING;
   const lines = [-threshold, 0, threshold];
-  return `[${signedEnd(estimate.low, lines)}, ${signedEnd(estimate.high, lines)}]${THIN}%`;
+  return `${bracketed(signedEnd(estimate.low, lines), signedEnd(estimate.high, lines))}${THIN}%`;
 }
 
 /** Milliseconds to the microsecond, under each other in a column: 0.210. */
@@ -93,7 +103,7 @@ export function signedMilliseconds(ms: number): string {
 
 /** An interval of a change in milliseconds. */
 export function signedInterval(estimate: { low: number; high: number }): string {
-  return `[${signedMilliseconds(estimate.low)}, ${signedMilliseconds(estimate.high)}]`;
+  return bracketed(signedMilliseconds(estimate.low), signedMilliseconds(estimate.high));
 }
 
 /** A share without a sign: 3 %, 0.5 %. */

@@ -6,7 +6,7 @@
 import type { EstimateData, MetricName, ReportData } from "../data";
 import type { Bar, BarGroup } from "../bars";
 import { h, s, scrollable } from "../dom";
-import { alignDecimals, change, clientsOf, figure, metricLabel, tickLabels } from "../format";
+import { alignDecimals, bracketed, change, clientsOf, figure, metricLabel, tickLabels } from "../format";
 import { isRate, metricOf } from "../metric";
 import { fromZero, linear, reaches, ticks, type Range, type Scale } from "../scale";
 import { targetClass } from "../theme";
@@ -114,9 +114,8 @@ function drawnBar(length: EstimateData | null, x: Scale, highest: number, words:
 function inWords({ figure: measured, share }: Bar, unit: "tps" | "ms"): string {
   if (measured === null) return "not measured";
   const told = (value: number) => figure(value, unit);
-  const interval = `[${told(measured.low)}, ${told(measured.high)}]`;
   const ofBaseline = share === null ? "" : `, ${figure(share.point * 100, "%")} % of the baseline`;
-  return `${told(measured.point)} ${unit}, interval ${interval}${ofBaseline}`;
+  return `${told(measured.point)} ${unit}, interval ${bracketed(told(measured.low), told(measured.high))}${ofBaseline}`;
 }
 
 function axis(x: Scale, range: Range, length: BarLength): SVGElement {

@@ -4,6 +4,7 @@
  */
 import type { FindingChartData, FindingLineData, FindingWindowData } from "../data";
 import { s } from "../dom";
+import { withUnit } from "../format";
 import { linear, ticks, type Range, type Scale } from "../scale";
 import { panel, polyline, positionAxis, valueAxis, type Area } from "./panel";
 
@@ -54,11 +55,7 @@ function series(line: FindingLineData, t_s: number[], x: Scale, area: Area): SVG
   return s(
     "g",
     { class: "target-0" },
-    s(
-      "text",
-      { class: "series-name", x: area.left, y: area.top - 5 },
-      line.unit === "" ? line.name : `${line.name} (${line.unit})`,
-    ),
+    s("text", { class: "series-name", x: area.left, y: area.top - 5 }, withUnit(line.name, line.unit)),
     known.length > 0 && valueAxis(area, y, ticks(range, 3)),
     ...stretches(line.values, t_s).map((points) => polyline(points.map(([t, value]) => [x(t), y(value)]))),
     known.length === 0 && s("text", { x: (area.left + area.right) / 2, y: area.bottom - 8 }, "not observed"),

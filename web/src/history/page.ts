@@ -3,7 +3,7 @@
  */
 import type { FactChangeData, HistoryData, LevelChangeData, SegmentData, SeriesData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
-import { alignDecimals, count, figure, instant, MISSING } from "../format";
+import { alignDecimals, bracketed, count, figure, instant, MISSING } from "../format";
 import { beforePrint, themeSwitch } from "../theme";
 import { levelPanels } from "./chart";
 
@@ -145,7 +145,11 @@ function rows({ points, unit }: SegmentData): HTMLElement[] {
       h("th", { scope: "row" }, run),
       h("td", {}, instant(at)),
       h("td", { class: "number" }, values[index] ?? MISSING, h("span", { class: "unit" }, unit)),
-      h("td", { class: "number" }, interval ? `[${interval.map((end) => figure(end, unit)).join(", ")}]` : MISSING),
+      h(
+        "td",
+        { class: "number" },
+        interval ? bracketed(figure(interval[0], unit), figure(interval[1], unit)) : MISSING,
+      ),
       h("td", { class: "number" }, String(trials)),
       h("td", {}, caveats?.map(({ kind }) => kind).join(", ") ?? "not known"),
     ),

@@ -4,7 +4,7 @@
  * All that the mouse can do on a chart can be done here with a keyboard or a thumb.
  */
 import { h } from "../dom";
-import { clientsOf, integer } from "../format";
+import { clientsOf, integer, withUnit } from "../format";
 import type { Range } from "../scale";
 import { isZoomable } from "../zoom";
 import { keyOf, type ReadingChoice } from "../readings";
@@ -122,8 +122,7 @@ export class TimelineControls {
 }
 
 function readingOption(choice: ReadingChoice): HTMLElement {
-  const unit = choice.unit === "" ? "" : ` (${choice.unit})`;
-  return h("option", { value: keyOf(choice) }, `${choice.name ?? "all, stacked"}${unit}`);
+  return h("option", { value: keyOf(choice) }, withUnit(choice.name ?? "all, stacked", choice.unit));
 }
 
 function title({ kind, workload, clients, comparison }: Choice, baseline: string): string {
