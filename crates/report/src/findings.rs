@@ -379,14 +379,13 @@ fn part_left(explained: &Explained, left: &Left) -> String {
     }
 }
 
-/// Of a change for which the findings do not account by half, that, and where the most of the rest is spent; none of
-/// another.
+/// That the findings explain less than half of a change, and where the largest part of the rest is spent.
 pub(crate) fn mostly_unexplained(explained: &Explained) -> Option<String> {
     if explained.share.point >= HALF {
         return None;
     }
     let rest = match explained.left.iter().find(|left| left.share > 0.0) {
-        Some(left) => format!("; most of the rest is spent in: {}", part_left(explained, left)),
+        Some(left) => format!("; the largest part of the rest is spent in: {}", part_left(explained, left)),
         None => String::new(),
     };
     Some(format!(
@@ -758,6 +757,7 @@ fn cells(count: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use judge::compare::Place;
     use judge::diagnose::{Confirm, Found};
 
     use super::*;
@@ -766,6 +766,31 @@ mod tests {
     fn a_time_below_nothing_keeps_its_unit_and_has_a_real_minus_sign() {
         assert_eq!(milliseconds(-2.5), "\u{2212}2.50 ms");
         assert_eq!(milliseconds(0.04), "40.0 µs");
+    }
+
+    #[test]
+    fn of_a_change_that_findings_explain_by_half_nothing_is_left_to_say() {
+        let estimate = |point| stats::Estimate { point, interval: stats::Interval { low: point, high: point }, n: 5 };
+        let explained_by = |share| Explained {
+            candidate: "new".to_owned(),
+            place: Place { workload: "read".to_owned(), clients: 4.into() },
+            slower: "new".to_owned(),
+            change: estimate(0.2),
+            change_ms: estimate(1.2),
+            share: estimate(share),
+            by: Vec::new(),
+            left: vec![
+                Left { part: Piece::Part(Part::OnCpu), share: 0.4 },
+                Left { part: Piece::WaitingLonger, share: 0.1 },
+            ],
+            hop: None,
+            unlike: Vec::new(),
+        };
+        assert_eq!(mostly_unexplained(&explained_by(0.5)), None);
+        let said = mostly_unexplained(&explained_by(0.49)).expect("most of it is unexplained");
+        let expected = "read, 4 clients: findings explain 49 % of the 1.20 ms by which new is slower; the largest part of \
+                        the rest is spent in: on CPU or waiting for one";
+        assert_eq!(said, expected);
     }
 
     #[test]

@@ -99,7 +99,7 @@ pub(super) fn write_html(path: &Path, data: &ReportData) -> Result<(), Problem> 
 fn in_words(answer: Answer) -> Option<&'static str> {
     match answer {
         Answer::NoRegression => None,
-        Answer::Regression => Some("regressed: worse for sure, and not within the threshold for sure"),
+        Answer::Regression => Some("a candidate is worse than the baseline"),
         Answer::DoesNotWork => Some("a workload does not work: practically none of its transactions complete"),
         Answer::Broken => Some("a requirement of the plan is violated"),
         Answer::NotEnoughData => Some("not enough data for every verdict"),

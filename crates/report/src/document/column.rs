@@ -193,18 +193,10 @@ impl Unit {
     }
 
     fn interval_in_words(self, ends: &Interval) -> String {
-        match self {
-            Self::Change => units::change_interval(ends.low, ends.high),
-            Self::Tps
-            | Self::Iops
-            | Self::BytesPerS
-            | Self::Milliseconds
-            | Self::Part
-            | Self::Added
-            | Self::Share
-            | Self::Money
-            | Self::OfTheRow => units::interval(&self.in_words(ends.low), &self.in_words(ends.high)),
+        if self == Self::Change {
+            return units::change_interval(ends.low, ends.high);
         }
+        units::interval(&self.in_words(ends.low), &self.in_words(ends.high))
     }
 
     /// The interval of a figure that is never negative does not always tell its order of magnitude.
