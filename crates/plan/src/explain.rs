@@ -132,7 +132,7 @@ fn measured(plan: &Plan) -> Vec<String> {
     let mut lines = Vec::new();
     for workload in &plan.workloads {
         let (transaction, data) = (workload.transaction_in_words(), plan.data_in_words(workload));
-        let mut line = format!("{}: {transaction}; {data}; {}", workload.name, pace_in_words(&workload.pace));
+        let mut line = format!("{}: {transaction}; {data}; {}", workload.name, load_in_words(workload));
         let limits = limits_in_words(&workload.require);
         if !limits.is_empty() {
             line.push_str(&format!("; required: {limits}"));
@@ -148,10 +148,16 @@ fn measured(plan: &Plan) -> Vec<String> {
     lines
 }
 
-/// How transactions are sent, with the keys that say so: `closed loop (think 300ms)`.
-fn pace_in_words(pace: &Pace) -> String {
-    let options = options_in_words(given_options(pace));
-    match pace {
+/// How transactions are sent, with all keys of the workload that are of neither its data nor its limits:
+/// `closed loop (think 300ms)`.
+fn load_in_words(workload: &Workload) -> String {
+    let mut options = given_options(workload);
+    options.retain(|name, _| {
+        let key = name.split('.').next().unwrap_or(name);
+        !Workload::is_key_of_transactions(key) && !["require", "interleave"].contains(&key)
+    });
+    let options = options_in_words(options);
+    match &workload.pace {
         Pace::Closed { .. } => format!("closed loop{options}"),
         Pace::Open { .. } => format!("open loop{options}"),
         Pace::Capacity { search, .. } => {

@@ -195,6 +195,11 @@ impl Workload {
         }
     }
 
+    /// Whether a key of a workload says what its transactions do, and on which data.
+    pub(super) fn is_key_of_transactions(name: &str) -> bool {
+        Work::keys().iter().any(|key| key.name == name)
+    }
+
     /// The search for its capacity, if that is what is asked.
     #[must_use]
     pub fn capacity(&self) -> Option<&CapacitySearch> {

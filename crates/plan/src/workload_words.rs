@@ -7,17 +7,19 @@ use super::language::{Entries, Keys, Yaml};
 /// The options of sysbench that the data of a workload has in words of its own.
 const OPTIONS_OF_DATA: [&str; 2] = ["tables", "table_size"];
 
-/// The keys with a value that is not their default.
+/// The keys with a value that is not their default, those of a mapping as `rate.from`.
 pub(super) fn given_options<K: Keys>(options: &K) -> BTreeMap<String, String> {
     let keys = K::keys();
     let mut entries = Entries::new();
     options.write_keys(&mut entries);
     let mut given = BTreeMap::new();
     for (name, value) in entries {
-        let Yaml::Scalar(text) = value else { continue };
-        let is_default = keys.iter().any(|key| key.name == name && key.is_default(&text));
+        let is_default = match &value {
+            Yaml::Scalar(text) => keys.iter().any(|key| key.name == name && key.is_default(text)),
+            Yaml::Absent | Yaml::Open(_) | Yaml::Map(_) => false,
+        };
         if !is_default && !OPTIONS_OF_DATA.contains(&name.as_str()) {
-            given.insert(name, text);
+            value.flatten(&name, &mut given);
         }
     }
     given

@@ -14,7 +14,7 @@ mod word;
 
 pub use access::Access;
 pub use erp::ErpObject;
-pub use nearest::nearest;
+pub use nearest::{misspelled_word, nearest};
 pub use ownership::Ownership;
 pub use pgbench::Builtin;
 pub use sending::{Arrivals, Connections, QueryMode, Think, Tries};

@@ -9,12 +9,10 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     if word.chars().count() > WORD_CHARS_MAX {
         return None;
     }
-    let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
-    let wanted = plain(word);
     let mut found: Option<(usize, &str)> = None;
     let mut are_several = false;
     for candidate in candidates {
-        let distance = strsim::damerau_levenshtein(&wanted, &plain(candidate));
+        let distance = letters_apart(word, candidate);
         let chars = candidate.chars().count();
         if distance >= chars || distance > (chars / 3).max(1) {
             continue;
@@ -29,6 +27,18 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         }
     }
     found.filter(|_| !are_several).map(|(_, candidate)| candidate)
+}
+
+/// The candidate that `word` misspells: the nearest, if so few letters differ that it can hardly be a word of its own.
+#[must_use]
+pub fn misspelled_word<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    const LETTERS: usize = 2;
+    nearest(word, candidates).filter(|near| letters_apart(word, near) <= LETTERS)
+}
+
+fn letters_apart(one: &str, other: &str) -> usize {
+    let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
+    strsim::damerau_levenshtein(&plain(one), &plain(other))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! PostgreSQL's settings as data: their names, whose they are, and what values they take, of the versions that pgdyno
 //! measures. What an extension or a fork adds is not known here.
 
-use work::nearest;
+use work::{misspelled_word, nearest};
 
 /// All of them, one a line; the file says what its columns are.
 const SETTINGS: &str = include_str!("settings.tsv");
@@ -33,6 +33,11 @@ impl Setting {
     /// The setting that was probably meant.
     pub(super) fn nearest(name: &str) -> Option<&'static str> {
         nearest(name, all().map(|setting| setting.name))
+    }
+
+    /// The setting whose name this misspells.
+    pub(super) fn misspelled_by(name: &str) -> Option<&'static str> {
+        misspelled_word(name, all().map(|setting| setting.name))
     }
 
     /// Whether no session can have a value of its own.

@@ -19,7 +19,7 @@ mod workload;
 use super::document::{Entry, Node, Span, Value};
 use super::error::{Finding, shown};
 use super::language::Findings;
-use super::model::{Aspect, Plan};
+use super::model::{Difference, Plan};
 use super::workload::{Generator, Workload};
 use super::{RefuseCode, Use};
 use work::nearest;
@@ -78,14 +78,15 @@ struct Checked<'p> {
     what_for: Use,
 }
 
-/// Settings in `may_differ` whose names are nearly those of others: the difference that was meant would be reported.
+/// Settings in `may_differ` whose names misspell those of others: the difference that was meant would be reported.
 fn misspelled_differences(of: &Checked<'_>, found: &mut Vec<Finding>) {
     if of.what_for != Use::ToBeRun {
         return;
     }
     for name in values_of_key(of.root, "may_differ") {
         let Some(text) = name.scalar() else { continue };
-        if Aspect::of_word(text).is_some() {
+        // What is neither an aspect nor a setting has an error already.
+        if !of.plan.may_differ.contains(&Difference::Setting(text.to_lowercase())) {
             continue;
         }
         if let Some(near) = settings::meant_by(text) {

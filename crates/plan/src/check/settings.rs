@@ -111,12 +111,12 @@ fn is_name_of_postgres(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
 }
 
-/// The setting that was probably meant by a name that is nearly its own.
+/// The setting that was meant by a name that misspells its own. A fork's or a former setting's name is another.
 pub(super) fn meant_by(name: &str) -> Option<&'static str> {
     if !is_name_of_postgres(name) || Setting::named(name).is_some() {
         return None;
     }
-    Setting::nearest(name)
+    Setting::misspelled_by(name)
 }
 
 /// What of a setting cannot be.

@@ -425,6 +425,11 @@ fn a_setting_in_may_differ_that_is_nearly_another_is_refused() {
     "#);
     let single = refusal(&edited("may_differ: [version]", "may_differ: work_memm"));
     assert!(single.contains("did you mean work_mem?"), "{single}");
+    for others in ["statement_mem", "checkpoint_segments", "enable_self_join_removal", "SHARED_BUFFERS", "x.work_memm"]
+    {
+        plan(&edited("may_differ: [version]", &format!("may_differ: [version, {others}]")));
+    }
+    assert_eq!(refusal(&edited("may_differ: [version]", "may_differ: [version, fysnc]")).matches("error:").count(), 1);
 }
 
 #[test]

@@ -159,12 +159,16 @@ fn paces_and_limits_are_said_as_the_plan_has_them() {
         "select-only, scale: 10, think: 300ms",
         "select-only, scale: 10, rate: 1000/s, require: { p99: \"< 20ms\", failures: \"< 0.1%\" }",
         "select-only, scale: 10, capacity: { p99: 20ms, from: 100/s, to: 10000/s }",
+        "select-only, scale: 10, rate: { from: 100/s, to: 1000/s }, latency_limit: 50ms, mode: simple",
+        "select-only, scale: 10, think: { exponential: 1500ms }, connections: per-transaction, tries: 3",
     ]
     .map(|workload| explain(&plan(&GOOD.replace("select-only, scale: 10", workload))).measured.swap_remove(0));
     insta::assert_snapshot!(said.join("\n"), @r##"
     read: select-only of pgbench; scale 10, about 150 MiB; closed loop (think 300ms)
     read: select-only of pgbench; scale 10, about 150 MiB; open loop (arrivals poisson, rate 1000/s); required: failures < 0.1%, p99 < 20ms
-    read: select-only of pgbench; scale 10, about 150 MiB; open loop, search for the capacity at p99 below 20ms (arrivals poisson)
+    read: select-only of pgbench; scale 10, about 150 MiB; open loop, search for the capacity at p99 below 20ms (arrivals poisson, capacity.from 100/s, capacity.p99 20ms, capacity.precision 2%, capacity.to 10000/s)
+    read: select-only of pgbench; scale 10, about 150 MiB; open loop (arrivals poisson, latency_limit 50ms, mode simple, rate.from 100/s, rate.to 1000/s)
+    read: select-only of pgbench; scale 10, about 150 MiB; closed loop (connections per-transaction, think.exponential 1500ms, tries 3)
     "##);
 }
 
