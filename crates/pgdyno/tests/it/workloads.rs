@@ -350,7 +350,8 @@ fn the_measured_seconds_of_another_program_come_after_its_warm_up() {
 fn a_connection_for_each_transaction_is_timed_and_a_slow_statement_is_ended_by_the_server() {
     let lab = Lab::new();
     let server = Postgres::start();
-    lab.write("sometimes.sql", "\\set slow random(1, 20) / 20\nSELECT pg_sleep(10 * :slow);\n");
+    // Of two, one: a machine that is so busy that a phase has ten transactions still cancels some.
+    lab.write("sometimes.sql", "\\set slow random(1, 2) / 2\nSELECT pg_sleep(10 * :slow);\n");
     let (ended, trials) =
         run(&lab, &server, "script: [sometimes.sql], connections: per-transaction, statement_timeout: 100ms");
     ended.prints(&["connections were made: p50"]);
