@@ -23,7 +23,8 @@ const JUDGES: &[&str] = &[
     "crates/plan/src",
     "crates/judge/src",
     "crates/report/src",
-    "crates/pgdyno/src/disk/job.rs",
+    "crates/outputs/src",
+    "crates/measure/src/disk/job.rs",
 ];
 
 const BANS: &[Ban] = &[

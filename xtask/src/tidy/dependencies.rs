@@ -23,7 +23,7 @@ impl Fence {
 
 const FENCES: &[Fence] = &[
     Fence {
-        of: &["conninfo", "wire", "work", "results", "stats", "plan", "judge", "report"],
+        of: &["conninfo", "wire", "work", "outputs", "results", "stats", "plan", "judge", "report"],
         forbids: |dependency, _| is_async(dependency),
         why: "it waits for nothing",
     },
@@ -38,6 +38,11 @@ const FENCES: &[Fence] = &[
         why: "it judges from the run directory, by the plan and stats alone",
     },
     Fence {
+        of: &["outputs"],
+        forbids: |dependency, is_ours| is_ours && !["plan", "results"].contains(&dependency),
+        why: "it makes figures of bytes, and knows neither runs nor servers",
+    },
+    Fence {
         of: &["serve"],
         forbids: |dependency, is_ours| is_ours && !["judge", "plan", "report", "results"].contains(&dependency),
         why: "it looks at run directories, and measures nothing",
@@ -48,7 +53,7 @@ const FENCES: &[Fence] = &[
         why: "it knows Kubernetes, and nothing of plans, servers or loads",
     },
     Fence {
-        of: &["control", "dataset", "pgdyno", "probe", "server"],
+        of: &["control", "dataset", "import", "measure", "pgdyno", "probe", "server"],
         forbids: |dependency, _| dependency.starts_with("kube") || dependency.starts_with("k8s"),
         why: "`cluster` alone speaks with Kubernetes",
     },

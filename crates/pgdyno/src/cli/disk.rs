@@ -7,7 +7,7 @@ use clap::Args;
 use plan::{Bandwidth, DiskJob, DiskPlan, FileSize, Word, parse_duration};
 
 use super::ReportExtent;
-use crate::problem::Problem;
+use problem::Problem;
 
 /// Options of `disk`.
 #[derive(Debug, Args)]

@@ -6,9 +6,9 @@ use server::Environment;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::run::own_executable;
-use crate::agent;
-use crate::generator;
-use crate::problem::{Problem, Status};
+use measure::agent;
+use measure::generator;
+use problem::{Problem, Status};
 
 /// Obeys what comes in until there is no more.
 pub async fn agent() -> Result<Status, Problem> {

@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use super::{Manner, conclude, documents, rule};
 use crate::cli::{AuditArgs, Format};
-use crate::import::{self, Request};
-use crate::problem::{Problem, Status};
+use import::{self, Request};
+use problem::{Problem, Status};
 
 use report::audit::AuditData;
 

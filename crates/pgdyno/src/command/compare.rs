@@ -10,7 +10,7 @@ use stats::verdict::PracticalThreshold;
 
 use super::{Manner, conclude, documents, question, report, rule};
 use crate::cli::{CompareArgs, ReportFormat};
-use crate::problem::{Problem, Status};
+use problem::{Problem, Status};
 
 /// Prints the comparison; the exit status is the verdict's.
 pub(super) fn compare(arguments: &CompareArgs, manner: Manner) -> Result<Status, Problem> {

@@ -9,7 +9,7 @@ use report::{self, ReportData};
 use results::store::RunDir;
 
 use super::{Manner, documents};
-use crate::problem::{Problem, Status};
+use problem::{Problem, Status};
 
 /// Judges a run, writes its `report.html` and prints the verdict. Whoever ends the process says with which status.
 pub(super) fn conclude(dir: &RunDir, manner: Manner) -> Result<Answer, Problem> {

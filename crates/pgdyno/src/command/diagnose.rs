@@ -10,7 +10,7 @@ use results::store::RunDir;
 
 use super::{Manner, documents, question, rule};
 use crate::cli::{DiagnoseArgs, FindingsFormat};
-use crate::problem::{Problem, Status};
+use problem::{Problem, Status};
 
 /// Prints them; succeeds whatever they are.
 pub(super) fn diagnose(arguments: &DiagnoseArgs, manner: Manner) -> Result<Status, Problem> {

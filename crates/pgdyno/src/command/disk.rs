@@ -9,11 +9,11 @@ use results::store::RunDir;
 
 use super::{Manner, conclude, run};
 use crate::cli::DiskArgs;
-use crate::disk::measure::{self, DirectoryThere, OwnJob, Place, Setting, Survey, Volume};
-use crate::experiment::{Ending, in_kubernetes};
-use crate::interrupt;
-use crate::problem::{Problem, Status};
-use crate::progress::Progress;
+use measure::disk::{DirectoryThere, OwnJob, Place, Setting, Survey, Volume};
+use measure::experiment::{Ending, in_kubernetes};
+use measure::interrupt;
+use measure::progress::Progress;
+use problem::{Problem, Status};
 
 /// One disk of the command line.
 struct Disk {
@@ -48,7 +48,7 @@ pub(super) async fn disk(arguments: &DiskArgs, manner: Manner) -> Result<Status,
             force: arguments.force,
         })
         .collect();
-    measure::check(&surveys).await?;
+    measure::disk::check(&surveys).await?;
     let names: Vec<&str> = disks.iter().map(|disk| disk.target.as_str()).collect();
     let identity = run::identity_without_plan(&format!("disk {}", names.join(" ")));
     let (_, dir) = run::create_unique(&arguments.runs, identity, |identity| {
@@ -83,7 +83,7 @@ async fn measure_all(
     let executable = run::own_executable();
     for survey in surveys {
         let setting = Setting { dir, executable: &executable, stop, progress };
-        if measure::measure(*survey, setting).await? == Ending::Interrupted {
+        if measure::disk::measure(*survey, setting).await? == Ending::Interrupted {
             return Ok(Ending::Interrupted);
         }
     }

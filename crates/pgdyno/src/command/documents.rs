@@ -7,7 +7,7 @@ use clap::CommandFactory as _;
 use serde::Serialize;
 
 use crate::cli::{Cli, SchemaOf};
-use crate::problem::{Problem, Status};
+use problem::{Problem, Status};
 
 /// Prints a JSON Schema.
 pub(super) fn schema(of: SchemaOf) -> Result<Status, Problem> {

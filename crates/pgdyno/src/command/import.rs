@@ -9,9 +9,9 @@ use results::store::RunDir;
 
 use super::{Manner, documents};
 use crate::cli::ImportArgs;
-use crate::import::{self, Request};
-use crate::problem::{Problem, Status};
-use crate::progress::say;
+use import::{self, Request};
+use measure::progress::say;
+use problem::{Problem, Status};
 
 /// Imports the files, says how they were understood, and prints where the run is.
 pub(super) fn import(arguments: &ImportArgs, manner: Manner) -> Result<Status, Problem> {

@@ -26,8 +26,8 @@ mod tune;
 use std::process::ExitCode;
 
 use crate::cli::{self, Cli, Command, ReportExtent};
-use crate::problem::{Problem, Status};
-use crate::progress::say;
+use measure::progress::say;
+use problem::{Problem, Status};
 
 /// How a person wants to be spoken to.
 #[derive(Debug, Clone, Copy)]

@@ -15,8 +15,9 @@ use std::process::{Child, Command, Stdio};
 use results::store::RunDir;
 
 use super::run::own_executable;
-use crate::problem::Problem;
-use crate::progress::say;
+use super::serve::refused_to_serve;
+use measure::progress::say;
+use problem::Problem;
 
 /// How long the page stays when nobody looks at it and the run is at rest.
 const LINGER: &str = "10m";
@@ -32,7 +33,7 @@ pub(super) struct Port(TcpListener);
 impl Port {
     /// Takes it; 0 is any that is free.
     pub(super) fn take(port: u16) -> Result<Self, Problem> {
-        let refused = |error| Problem::from(error).hint("choose another with --serve=PORT, or omit the port");
+        let refused = |error| refused_to_serve(error).hint("choose another with --serve=PORT, or omit the port");
         serve::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port).map(Self).map_err(refused)
     }
 

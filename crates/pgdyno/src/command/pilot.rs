@@ -10,11 +10,11 @@ use stats::pilot::{Rounds, blocks_needed, expected_spread, trial_sd_log_from_sec
 use stats::stopping::Until;
 
 use super::{Manner, documents, run};
-use crate::experiment::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, Seen, pilot as measure};
-use crate::interrupt;
-use crate::problem::{Problem, Status};
-use crate::progress::Progress;
-use crate::scripts::OwnScripts;
+use measure::experiment::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, Seen, pilot as measure};
+use measure::interrupt;
+use measure::progress::Progress;
+use measure::scripts::OwnScripts;
+use problem::{Problem, Status};
 
 /// Measures the pilot and prints what it promises.
 pub(super) async fn pilot(plan: &Plan, scripts: &OwnScripts, manner: Manner) -> Result<Status, Problem> {

@@ -10,10 +10,10 @@ use serde_json::json;
 
 use super::{Manner, documents, pilot, run};
 use crate::cli::PlanCommand;
-use crate::experiment::{connected, lacking_room};
-use crate::interrupt;
-use crate::problem::{Problem, Status};
-use crate::progress::say;
+use measure::experiment::{connected, lacking_room};
+use measure::interrupt;
+use measure::progress::say;
+use problem::{Problem, Status};
 
 /// Carries out one of them.
 pub(super) fn plan(command: &PlanCommand, manner: Manner) -> Result<Status, Problem> {

@@ -3,7 +3,7 @@
 use judge::compare::Question;
 use judge::observed::Observed;
 
-use crate::problem::Problem;
+use problem::Problem;
 
 /// Fails where the run has no target of that name.
 pub(super) fn of_run(observed: &Observed, baseline: Option<&str>) -> Result<Question, Problem> {

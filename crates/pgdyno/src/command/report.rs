@@ -12,7 +12,7 @@ use results::store::RunDir;
 
 use super::{Manner, conclude, documents, question, rule};
 use crate::cli::{ReportArgs, ReportFormat, Tables};
-use crate::problem::{Problem, Status};
+use problem::{Problem, Status};
 
 /// What stands for standard output where a file is asked for.
 pub(super) const STANDARD_OUTPUT: &str = "-";

@@ -12,8 +12,8 @@ use server::journal::{self, Found, JournalError, Leftovers, Reversal, Settled};
 use super::run::own_executable;
 use super::{Manner, documents};
 use crate::cli::RestoreArgs;
-use crate::problem::{Problem, Status};
-use crate::progress::say;
+use measure::progress::say;
+use problem::{Problem, Status};
 
 /// Undoes, or lists, what is left.
 pub(super) fn restore(arguments: &RestoreArgs, manner: Manner) -> Result<Status, Problem> {

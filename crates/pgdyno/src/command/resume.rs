@@ -5,8 +5,8 @@ use results::store::RunDir;
 use super::page::Port;
 use super::{Manner, conclude, run};
 use crate::cli::ResumeArgs;
-use crate::problem::{Problem, Status};
-use crate::scripts::OwnScripts;
+use measure::scripts::OwnScripts;
+use problem::{Problem, Status};
 
 /// Goes on where the run stopped; finished trials are kept, an unfinished one is executed again.
 pub(super) async fn resume(arguments: &ResumeArgs, manner: Manner) -> Result<Status, Problem> {

@@ -8,7 +8,7 @@ use serde_json::json;
 use work::nearest;
 
 use super::{Manner, documents};
-use crate::problem::{Problem, Status};
+use problem::{Problem, Status};
 
 /// Prints the list, or what there is to know about one.
 pub(super) fn print_rule(code: Option<&str>, manner: Manner) -> Result<Status, Problem> {

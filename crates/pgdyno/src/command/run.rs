@@ -12,11 +12,11 @@ use results::store::RunDir;
 use super::page::Port;
 use super::{Manner, conclude, restore, rule};
 use crate::cli::RunArgs;
-use crate::experiment::{Ending, Experiment, conduct};
-use crate::interrupt;
-use crate::problem::{Problem, Status};
-use crate::progress::{Progress, say};
-use crate::scripts::OwnScripts;
+use measure::experiment::{Ending, Experiment, conduct};
+use measure::interrupt;
+use measure::progress::{Progress, say};
+use measure::scripts::OwnScripts;
+use problem::{Problem, Status};
 
 /// Executes the plan into a new run directory.
 pub(super) async fn run(arguments: &RunArgs, manner: Manner) -> Result<Status, Problem> {

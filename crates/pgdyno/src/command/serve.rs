@@ -11,22 +11,24 @@ use server::journal::state_directory;
 use super::documents;
 use super::run::own_executable;
 use crate::cli::ServeArgs;
-use crate::problem::{Problem, Status};
-use crate::progress::say;
+use measure::progress::say;
+use problem::{Problem, Status};
 
 /// The file of the token, in the directory of what is kept.
 const TOKEN: &str = "serve-token";
 
 /// Prints the address and answers until it is stopped.
 pub(super) async fn serve(arguments: &ServeArgs) -> Result<Status, Problem> {
-    let site = serve::Site::new(&arguments.path)?;
+    let site = serve::Site::new(&arguments.path).map_err(refused_to_serve)?;
     let kept = state_directory(&Environment::current(own_executable()))?.join(TOKEN);
-    let token = serve::Token::kept(&kept)?;
+    let token = serve::Token::kept(&kept).map_err(refused_to_serve)?;
     let listener = match arguments.on_standard_input {
-        true => TcpListener::from(io::stdin().as_fd().try_clone_to_owned().map_err(ServeError::NoListener)?),
-        false => serve::listen(arguments.listen, arguments.port)?,
+        true => TcpListener::from(
+            io::stdin().as_fd().try_clone_to_owned().map_err(ServeError::NoListener).map_err(refused_to_serve)?,
+        ),
+        false => serve::listen(arguments.listen, arguments.port).map_err(refused_to_serve)?,
     };
-    let server = serve::Server::new(listener, site, token)?;
+    let server = serve::Server::new(listener, site, token).map_err(refused_to_serve)?;
     if !arguments.listen.is_loopback() {
         say(
             "the connection is not encrypted: every user who learns the address, also from network traffic, can read the runs",
@@ -34,6 +36,11 @@ pub(super) async fn serve(arguments: &ServeArgs) -> Result<Status, Problem> {
     }
     documents::print(format!("{}\n", server.url()).as_bytes())?;
     // Nothing has to be put in order at a Ctrl-C: it ends as any program does.
-    server.serve(arguments.linger).await?;
+    server.serve(arguments.linger).await.map_err(refused_to_serve)?;
     Ok(Status::Done)
+}
+
+/// What keeps runs from being served, for a person.
+pub(super) fn refused_to_serve(error: ServeError) -> Problem {
+    Problem::usage(error.to_string()).hint(error.hint())
 }

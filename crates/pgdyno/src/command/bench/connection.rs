@@ -7,7 +7,7 @@ use server::{Environment, FoundSpec, Spec, Target};
 
 use crate::cli::BenchArgs;
 use crate::command::run;
-use crate::problem::Problem;
+use problem::Problem;
 
 /// Reaches the server that the options name.
 pub(super) async fn acquire(arguments: &BenchArgs) -> Result<Target, Problem> {

@@ -18,11 +18,11 @@ use load::{Job, LoadError, Script, Stop, Summary};
 
 use super::{Manner, documents, run};
 use crate::cli::{BenchArgs, GeneratorName};
-use crate::experiment::{login, statements};
-use crate::interrupt;
-use crate::problem::{Problem, Status};
-use crate::progress::say;
+use measure::experiment::{login, statements};
+use measure::interrupt;
+use measure::progress::say;
 use output::Told;
+use problem::{Problem, Status};
 use request::{Request, Workload};
 use watch::Watch;
 

@@ -15,7 +15,7 @@ use stats::batch_means::within_trial;
 use work::Word as _;
 
 use super::request::{Workload, description};
-use crate::experiment::{first_error, latency_summary};
+use measure::experiment::{first_error, latency_summary};
 
 /// Everything that is told of one run.
 pub(super) struct Told<'a> {

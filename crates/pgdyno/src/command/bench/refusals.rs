@@ -2,7 +2,7 @@
 //! what to do instead.
 
 use crate::cli::{Backend, BenchArgs, GeneratorName};
-use crate::problem::Problem;
+use problem::Problem;
 
 /// Finds the first thing that is wrong.
 pub(super) fn check(arguments: &BenchArgs) -> Result<(), Problem> {

@@ -11,7 +11,7 @@ use load::{
 use work::Word as _;
 
 use crate::cli::{Backend, BenchArgs, GeneratorName, ScriptChoice};
-use crate::problem::Problem;
+use problem::Problem;
 
 use super::refusals;
 

@@ -10,8 +10,8 @@ use work::Access;
 
 use super::request::{Vacuum, Workload};
 use crate::command::Manner;
-use crate::problem::{Problem, Status};
-use crate::progress::say;
+use measure::progress::say;
+use problem::{Problem, Status};
 
 /// Makes the tables, or finds them intact.
 pub(super) async fn initialize(

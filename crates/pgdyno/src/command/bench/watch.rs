@@ -9,8 +9,8 @@ use load::{Event, LogShape, OutageChange, Pace, Phase, Second, Stop, Transaction
 
 use super::counts::{Counts, Shown};
 use super::request::{Clock, Lines, Workload};
-use crate::problem::Problem;
-use crate::progress::say;
+use measure::progress::say;
+use problem::Problem;
 
 /// Sees every event of a run.
 pub(super) struct Watch {

@@ -10,7 +10,7 @@ use results::store::RunDir;
 use super::super::{Manner, conclude, documents, run};
 use super::{add, of_run};
 use crate::cli::{GuardArgs, PinArgs};
-use crate::problem::{Problem, Status};
+use problem::{Problem, Status};
 
 /// The name of the pinned target in a plan that has none to put it in the place of.
 const PINNED: &str = "pinned";

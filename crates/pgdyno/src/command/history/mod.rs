@@ -15,8 +15,8 @@ use results::trial::Cell;
 use super::report::STANDARD_OUTPUT;
 use super::{Manner, documents};
 use crate::cli::{AcceptArgs, HistoryCommand, HistoryFormat, ShowArgs};
-use crate::problem::{Problem, Status};
-use crate::progress::say;
+use measure::progress::say;
+use problem::{Problem, Status};
 
 /// The file's name beside the run directories.
 const FILE: &str = "history.jsonl";

@@ -9,8 +9,8 @@ use std::path::{Component, Path, PathBuf};
 use plan::RUNS_DIRECTORY;
 use sha2::{Digest as _, Sha256};
 
-use crate::pod_scripts::{PodScripts, Unanswered};
-use crate::problem::Problem;
+use measure::pod_scripts::{PodScripts, Unanswered};
+use problem::Problem;
 
 /// Bytes of one chunk: well within what a script may take over a slow connection.
 const CHUNK_BYTES: usize = 1 << 20;

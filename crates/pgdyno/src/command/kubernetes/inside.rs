@@ -13,11 +13,11 @@ use super::fetch::{self, Copied};
 use crate::cli::{self, InsideArgs, NamedArgs, PlaceArgs};
 use crate::command::run::own_executable;
 use crate::command::{documents, run as of_run};
-use crate::interrupt::{self, unless_stopped};
-use crate::pod_scripts::{PodScripts, Unanswered};
-use crate::problem::{Problem, Status};
-use crate::progress::say;
-use crate::scripts::OwnScripts;
+use measure::interrupt::{self, unless_stopped};
+use measure::pod_scripts::{PodScripts, Unanswered};
+use measure::progress::say;
+use measure::scripts::OwnScripts;
+use problem::{Problem, Status};
 
 /// Between two looks at what a run says.
 const TICK: Duration = Duration::from_secs(1);

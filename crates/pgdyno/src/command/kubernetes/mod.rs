@@ -5,7 +5,7 @@ mod inside;
 mod rights;
 
 use crate::cli::KubernetesCommand;
-use crate::problem::{Problem, Status};
+use problem::{Problem, Status};
 
 /// Carries out one of them.
 pub(super) async fn kubernetes(command: &KubernetesCommand) -> Result<Status, Problem> {

@@ -8,9 +8,9 @@ use cluster::rights::{Right, bindings, manifests, together};
 use plan::{Kubernetes, Plan, Reach, ServerPlace};
 
 use crate::command::{documents, run};
-use crate::experiment::in_kubernetes;
-use crate::generator;
-use crate::problem::{Problem, Status};
+use measure::experiment::in_kubernetes;
+use measure::generator;
+use problem::{Problem, Status};
 
 /// The context and the namespace that rights are in, as the plan names them.
 type Place = (Option<String>, Option<String>);

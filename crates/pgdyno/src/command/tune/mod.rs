@@ -24,11 +24,11 @@ use self::choice::Tried;
 use super::run::{cpus, create, entropy, own_executable, read_plan};
 use super::{Manner, conclude, documents, restore};
 use crate::cli::TuneArgs;
-use crate::experiment::{Ending, Experiment, conduct};
-use crate::interrupt;
-use crate::problem::{Problem, Status};
-use crate::progress::{Progress, say};
-use crate::scripts::OwnScripts;
+use measure::experiment::{Ending, Experiment, conduct};
+use measure::interrupt;
+use measure::progress::{Progress, say};
+use measure::scripts::OwnScripts;
+use problem::{Problem, Status};
 
 /// Tunes the plan's baseline, or the target that is named.
 pub(super) async fn tune(arguments: &TuneArgs, manner: Manner) -> Result<Status, Problem> {

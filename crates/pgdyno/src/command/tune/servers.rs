@@ -6,7 +6,7 @@ use std::time::Duration;
 use plan::{Blocks, Plan, Reach, Target, Until};
 use results::tuning::Change;
 
-use crate::problem::Problem;
+use problem::Problem;
 
 /// The target that is tuned, the plan's baseline or the one of this name.
 pub(super) fn tuned(plan: &Plan, name: Option<&str>) -> Result<Target, Problem> {

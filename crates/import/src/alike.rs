@@ -1,0 +1,160 @@
+//! What is no repetition of the same cell: trials of other settings, and of servers of other versions.
+//!
+//! Settings become part of the workload's name, and versions of the target's, only where they differ: what is alike
+//! keeps its name. A setting that a trial does not tell tells nothing apart.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use results::imported::Source;
+use results::trial::Cell;
+
+use super::between::Surroundings;
+use super::found::FoundTrial;
+use super::gather::{NO_TARGET, Placed};
+
+/// A setting in words, as far as a trial tells it.
+type Setting = fn(&FoundTrial) -> Option<String>;
+
+/// What another workload is made of, whatever target it runs on.
+const OF_WORKLOAD: [Setting; 2] =
+    [|trial| trial.told.scale.map(|scale| format!("scale {scale}")), |trial| trial.told.query_mode.clone()];
+
+/// What repetitions have in common, but sides of a comparison maybe not.
+const OF_CELL: [Setting; 4] = [
+    |trial| {
+        let thinking = trial.told.thinking_ns.filter(|ns| *ns > 0.0);
+        Some(thinking.map_or_else(|| "no think time".to_owned(), |ns| format!("think time {} ms", ns / 1e6)))
+    },
+    |trial| Some(if trial.told.reconnects { "new connections" } else { "persistent connections" }.to_owned()),
+    |trial| trial.told.threads.map(|threads| format!("{threads} threads")),
+    |trial| trial.told.duration_s_stated.map(|seconds| format!("{seconds} s")),
+];
+
+/// Renames the cells of trials that are unlike, so that none is taken for a repetition of another.
+pub(crate) fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
+    rename(named, |cell| &mut cell.target, |cell| (cell.target.clone(), String::new(), 0), printed_version);
+    for setting in OF_WORKLOAD {
+        rename(named, |cell| &mut cell.workload, |cell| (cell.workload.clone(), String::new(), 0), setting);
+    }
+    for setting in OF_CELL {
+        let unlike = |cell: &Cell| (cell.workload.clone(), cell.target.clone(), cell.clients);
+        rename(named, |cell| &mut cell.workload, unlike, setting);
+    }
+    let rates = rates(named);
+    rename(
+        named,
+        |cell| &mut cell.workload,
+        |cell| (cell.workload.clone(), cell.target.clone(), cell.clients),
+        |trial| Some(trial.told.offered_per_s.map_or("any rate", |rate| &rates[&rate.to_bits()]).to_owned()),
+    );
+    let above: [Parts; 3] = [|above| &above.headings, |above| &above.settings, |above| &above.command];
+    above.into_iter().for_each(|parts| by_surroundings(named, parts));
+}
+
+/// Rates that are this close are one, as a tool counts what came of it.
+const ONE_RATE: f64 = 0.05;
+
+/// The rates that were offered, each with the one that it is meant to be: the lowest of those that are close.
+fn rates(named: &[(Cell, FoundTrial)]) -> BTreeMap<u64, String> {
+    let mut all: Vec<f64> = named.iter().filter_map(|(_, trial)| trial.told.offered_per_s).collect();
+    all.sort_by(f64::total_cmp);
+    let mut meant = BTreeMap::new();
+    let (mut before, mut lowest) = (0.0, 0.0);
+    for rate in all {
+        if rate > (1.0 + ONE_RATE) * before {
+            lowest = rate;
+        }
+        before = rate;
+        meant.insert(rate.to_bits(), format!("{lowest:.0}/s"));
+    }
+    meant
+}
+
+/// What lines above an output say, in parts.
+type Parts = fn(&Surroundings) -> &Vec<String>;
+
+/// Where trials of one cell stand below unlike lines, these are of unlike sides: what is unlike in them becomes part of
+/// the names of all trials of their target, or their name where nothing gives them any.
+fn by_surroundings(named: &mut [(Cell, FoundTrial)], parts: Parts) {
+    let says = |trial: &FoundTrial| !parts(&trial.surroundings).is_empty();
+    let files: BTreeSet<usize> = named.iter().filter(|(_, trial)| says(trial)).map(|(_, trial)| file(trial)).collect();
+    let mut told: BTreeMap<&Cell, Vec<BTreeSet<String>>> = BTreeMap::new();
+    // Nothing stands above an output that comes first, which other lines of its file may still set apart.
+    for (cell, trial) in named.iter().filter(|(_, trial)| files.contains(&file(trial))) {
+        told.entry(cell).or_default().push(parts(&trial.surroundings).iter().cloned().collect());
+    }
+    let mut unlike: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (cell, sets) in &told {
+        let in_some: BTreeSet<&String> = sets.iter().flatten().collect();
+        let of_side = in_some.into_iter().filter(|part| !sets.iter().all(|set| set.contains(*part))).cloned();
+        unlike.entry(cell.target.clone()).or_default().extend(of_side);
+    }
+    let is_unlike = |target: &str, part: &String| unlike.get(target).is_some_and(|parts| parts.contains(part));
+    for (cell, trial) in named {
+        let own: Vec<&String> =
+            parts(&trial.surroundings).iter().filter(|part| is_unlike(&cell.target, part)).collect();
+        let own = own.into_iter().map(String::as_str).collect::<Vec<_>>().join(" ");
+        if own.is_empty() {
+            continue;
+        }
+        cell.target = if cell.target == NO_TARGET { own } else { format!("{} {own}", cell.target) };
+    }
+}
+
+fn file(trial: &FoundTrial) -> usize {
+    trial.sources.first().copied().unwrap_or(0)
+}
+
+/// Notes of every file which of its trials are taken for repetitions because nothing tells them apart. Where a target
+/// or a number is given, somebody said so.
+pub(crate) fn say_repetitions(trials: &[Placed], sources: &mut [Source]) {
+    let mut counts: BTreeMap<&Cell, usize> = BTreeMap::new();
+    for trial in trials.iter().filter(|trial| trial.found.target.is_none() && trial.found.repetition.is_none()) {
+        *counts.entry(&trial.cell).or_default() += 1;
+    }
+    for source in sources {
+        let cells =
+            trials.iter().zip(1..).filter(|(_, number)| source.trials.contains(number)).map(|(trial, _)| &trial.cell);
+        let repeated: BTreeSet<&Cell> = cells.filter(|cell| counts.get(cell).is_some_and(|count| *count > 1)).collect();
+        let Some(first) = repeated.first() else { continue };
+        let more =
+            if repeated.len() > 1 { format!(" and of {} more cells", repeated.len() - 1) } else { String::new() };
+        source.notes.push(format!(
+            "{} trials are read as repetitions of {first}{more}; use TARGET=FILE if they are from different servers",
+            counts[first]
+        ));
+    }
+}
+
+/// Adds a setting to the names of the trials of each group in which it differs.
+fn rename<Group: Ord>(
+    named: &mut [(Cell, FoundTrial)],
+    name: fn(&mut Cell) -> &mut String,
+    group: impl Fn(&Cell) -> Group,
+    setting: impl Fn(&FoundTrial) -> Option<String>,
+) {
+    let of = |(cell, trial): &(Cell, FoundTrial)| Some((group(cell), setting(trial)?));
+    let told: BTreeSet<(Group, String)> = named.iter().filter_map(of).collect();
+    let unlike: Vec<Option<String>> = named
+        .iter()
+        .map(|one| of(one).filter(|(group, _)| told.iter().filter(|(other, _)| other == group).count() > 1))
+        .map(|one| one.map(|(_, setting)| setting))
+        .collect();
+    for ((cell, _), setting) in named.iter_mut().zip(unlike) {
+        if let Some(setting) = setting {
+            let name = name(cell);
+            *name = format!("{name} {setting}");
+        }
+    }
+}
+
+/// The server's version as an output prints it, or lines above it.
+pub(crate) fn printed_version(trial: &FoundTrial) -> Option<String> {
+    trial.version.as_deref().map(server_version).or_else(|| trial.surroundings.version.clone())
+}
+
+/// `18.4, server 15.20` is of a server 15.20, and `15.5 (Ubuntu 15.5-1)` of 15.5.
+fn server_version(versions: &str) -> String {
+    let server = versions.split_once("server ").map_or(versions, |(_, server)| server);
+    server.split([' ', ',']).next().unwrap_or(server).to_owned()
+}

@@ -1,0 +1,234 @@
+//! What stands between the outputs of a file: headings, names of machines, the server's version, commands and
+//! settings. Outputs below unlike ones are not repetitions of each other.
+
+use std::collections::BTreeMap;
+
+/// What a line between outputs begins with that names the machine of those below it.
+const OF_MACHINE: [&str; 5] = ["Instance:", "Instance type:", "Machine:", "Host:", "Server:"];
+
+/// What a heading says that counts repetitions.
+const COUNTS: [&str; 10] =
+    ["run", "test", "trial", "round", "repetition", "iteration", "attempt", "pass", "sample", "measurement"];
+
+/// Options of commands that each repetition has another value of.
+const OF_REPETITION: [&str; 2] = ["--random-seed", "--rand-seed"];
+
+/// What was said of an output by lines above it, each as parts of which others may have unlike ones.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Surroundings {
+    /// The server's version, of a line that its `version()` printed.
+    pub version: Option<String>,
+    /// Headings, the outermost first.
+    pub headings: Vec<String>,
+    /// Settings, as `synchronous_commit=off`.
+    pub settings: Vec<String>,
+    /// The words of the command.
+    pub command: Vec<String>,
+}
+
+/// The lines between outputs, read from the top.
+#[derive(Debug, Default)]
+pub(crate) struct Between {
+    /// Whether the line is between the fences of Markdown, where `#` begins no heading.
+    is_fenced: bool,
+    machine: Option<(&'static str, String)>,
+    version: Option<String>,
+    /// Headings with their levels.
+    headings: Vec<(usize, String)>,
+    settings: BTreeMap<String, String>,
+    command: Vec<String>,
+}
+
+impl Between {
+    /// Reads a line that is of no output.
+    pub(crate) fn take(&mut self, line: &str) {
+        let line = line.trim();
+        if line.starts_with("```") {
+            self.is_fenced = !self.is_fenced;
+        } else if let Some(machine) = machine(line) {
+            self.machine = Some(machine);
+        } else if let Some(version) = version(line) {
+            self.version = Some(version.to_owned());
+        } else if let Some(command) = command(line) {
+            self.command = command;
+        } else if let Some((name, value)) = setting(line) {
+            self.settings.insert(name.to_owned(), value.to_owned());
+        } else if let Some((level, text)) = heading(line, self.is_fenced) {
+            self.headings.retain(|(other, _)| *other < level);
+            let text = without_counts(text);
+            if !is_count(&text) {
+                self.headings.push((level, text));
+            }
+        }
+    }
+
+    /// The machine that is named above.
+    pub(crate) fn machine(&self) -> Option<&str> {
+        self.machine.as_ref().map(|(_, name)| name.as_str())
+    }
+
+    /// What the line begins with that names it.
+    pub(crate) fn machine_key(&self) -> Option<&'static str> {
+        self.machine.as_ref().map(|(key, _)| *key)
+    }
+
+    /// What is said of the output that comes next. A command is of the outputs up to the next one, as where it was
+    /// repeated.
+    pub(crate) fn next(&self) -> Surroundings {
+        Surroundings {
+            version: self.version.clone(),
+            headings: self.headings.iter().map(|(_, text)| text.clone()).collect(),
+            settings: self.settings.iter().map(|(name, value)| format!("{name}={value}")).collect(),
+            command: self.command.clone(),
+        }
+    }
+}
+
+fn machine(line: &str) -> Option<(&'static str, String)> {
+    let (key, name) = OF_MACHINE.iter().find_map(|key| Some((*key, line.strip_prefix(key)?.trim())))?;
+    (!name.is_empty()).then(|| (key, name.to_owned()))
+}
+
+/// `PostgreSQL 12.22 (Ubuntu 12.22-3) on x86_64-pc-linux-gnu, compiled by gcc …`
+fn version(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("PostgreSQL ").filter(|rest| rest.contains(" on ") && rest.contains("-bit"))?;
+    let version = rest.split(' ').next()?;
+    version.starts_with(|c: char| c.is_ascii_digit()).then_some(version)
+}
+
+/// The words of a command that runs a benchmark, behind a prompt and maybe variables: `$ PGHOST=x pgbench -c 8 bench`.
+fn command(line: &str) -> Option<Vec<String>> {
+    let line = match line.split_once(['$', '#', '>']) {
+        Some((prompt, rest)) if prompt.is_empty() || prompt.contains(['@', '~', ':']) => rest.trim_start(),
+        _ => line,
+    };
+    let end = line.find(['|', '>']).unwrap_or(line.len());
+    let words: Vec<&str> = line[..end].split_whitespace().collect();
+    let program = words.iter().position(|word| !word.contains('='))?;
+    let name = words[program].rsplit('/').next()?;
+    let is_script = |word: &&str| name == "sysbench" && (word.starts_with("oltp_") || word.ends_with(".lua"));
+    let has_options = words.get(program + 1).is_some_and(|word| word.starts_with('-') || is_script(word));
+    let of_repetition = |word: &&&str| OF_REPETITION.iter().any(|option| word.starts_with(option));
+    (matches!(name, "pgbench" | "sysbench") && has_options)
+        .then(|| words.iter().filter(|word| !of_repetition(word)).map(|word| (*word).to_owned()).collect())
+}
+
+/// `ALTER SYSTEM SET synchronous_commit = off;`, `SET x TO y`, `synchronous_commit = off`
+fn setting(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim_end_matches(';');
+    let line = line.split_once("=# ").map_or(line, |(_, statement)| statement);
+    let after = |prefix: &str| line.get(..prefix.len()).filter(|begin| begin.eq_ignore_ascii_case(prefix));
+    let said = ["alter system set ", "set "].into_iter().find(|prefix| after(prefix).is_some());
+    let rest = said.map_or(line, |prefix| &line[prefix.len()..]);
+    let (name, value) = rest.split_once('=').or_else(|| said.and_then(|_| rest.split_once(" to ")))?;
+    let (name, value) = (name.trim(), value.trim().trim_matches('\''));
+    let is_name = name.contains('_') && name.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '_' | '.'));
+    (is_name && !value.is_empty() && !value.contains(char::is_whitespace)).then_some((name, value))
+}
+
+/// `## direct`, `=== direct ===`, `--- direct ---`, with its level.
+fn heading(line: &str, is_fenced: bool) -> Option<(usize, &str)> {
+    let hashes = line.len() - line.trim_start_matches('#').len();
+    if hashes > 0 {
+        let text = line[hashes..].strip_prefix(' ')?.trim();
+        return (!is_fenced && hashes <= 6 && !text.is_empty()).then_some((hashes, text));
+    }
+    let rule =
+        ['=', '-', '*'].into_iter().find(|rule| line.starts_with([*rule; 2].iter().collect::<String>().as_str()))?;
+    let text = line.trim_matches(rule);
+    // Below any heading of Markdown.
+    (line.ends_with(rule) && text.chars().any(char::is_alphanumeric)).then(|| (7, text.trim()))
+}
+
+/// A heading without what its outputs tell by themselves or which of several repetitions they are: `ext4` of
+/// `ext4 clients=8, run 2`.
+fn without_counts(heading: &str) -> String {
+    const TOLD: [&str; 8] = ["clients", "client", "connections", "threads", "users", "-c", "-j", "-t"];
+    let is_number = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
+    };
+    let is_told = |word: &str| {
+        let word = word.trim_matches([',', ';', ':', '=', '(', ')', '#']).to_lowercase();
+        COUNTS.contains(&word.as_str()) || TOLD.contains(&word.as_str())
+    };
+    let parted = heading.replace('=', " ");
+    let words: Vec<&str> = parted.split_whitespace().collect();
+    let mut kept = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let pair = words.get(at + 1).is_some_and(|next| {
+            is_told(words[at]) && is_number(next) || is_number(words[at]) && is_told(next) && !is_number(next)
+        });
+        if pair {
+            at += 2;
+        } else {
+            kept.push(words[at]);
+            at += 1;
+        }
+    }
+    if kept.len() == words.len() { heading.to_owned() } else { kept.join(" ").trim_matches([',', ';', ' ']).to_owned() }
+}
+
+/// `Run 3`, `Iteration #2`, `test: 4`, and nothing at all.
+fn is_count(heading: &str) -> bool {
+    let is_letter = |c: char| c.is_alphabetic();
+    let words: Vec<String> =
+        heading.split(|c: char| !is_letter(c)).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let is_word = |word: &String| COUNTS.contains(&word.as_str()) || matches!(word.as_str(), "no" | "of");
+    (heading.is_empty() || heading.contains(|c: char| c.is_ascii_digit())) && words.iter().all(is_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(lines: &[&str]) -> Surroundings {
+        let mut between = Between::default();
+        lines.iter().for_each(|line| between.take(line));
+        between.next()
+    }
+
+    #[test]
+    fn headings_nest_and_those_that_count_say_nothing() {
+        let headings = |lines: &[&str]| after(lines).headings;
+        assert_eq!(headings(&["# A", "## direct", "### Run 2", "```", "# a comment", "```"]), ["A", "direct"]);
+        assert_eq!(headings(&["# A", "## direct", "## by way of a pooler"]), ["A", "by way of a pooler"]);
+        assert_eq!(headings(&["=== direct ===", "--- run 1 of 3 ---"]), Vec::<String>::new());
+        assert_eq!(headings(&["=== direct ===", "-------------", "#hash", "=="]), ["direct"]);
+        assert_eq!(headings(&["===== ext4 clients=8 ====="]), ["ext4"]);
+        assert_eq!(headings(&["### run 1, 4 clients"]), Vec::<String>::new());
+        assert_eq!(headings(&["## pooler, run 2"]), ["pooler"]);
+        assert_eq!(headings(&["## scale 100"]), ["scale 100"]);
+    }
+
+    #[test]
+    fn commands_are_told_by_their_program_and_options() {
+        let words = |line: &str| after(&[line]).command.join(" ");
+        assert_eq!(words("postgres@vm:~$ pgbench -c 8 bench > out.txt"), "pgbench -c 8 bench");
+        assert_eq!(words("# sysbench --threads=24 --rand-seed=3 x.lua run | tee a"), "sysbench --threads=24 x.lua run");
+        assert_eq!(words("PGHOST=x /usr/bin/pgbench -c 8"), "PGHOST=x /usr/bin/pgbench -c 8");
+        assert_eq!(words("$ sysbench oltp_read_write --tables=10 run"), "sysbench oltp_read_write --tables=10 run");
+        for line in ["pgbench (18.1)", "pgbench was run with -c 8", "psql -c 'select 1'", "sysbench 1.1.0 (x)"] {
+            assert_eq!(words(line), "", "{line}");
+        }
+    }
+
+    #[test]
+    fn settings_and_versions_are_read_as_psql_and_the_configuration_have_them() {
+        for line in [
+            "postgres=# ALTER SYSTEM SET synchronous_commit = off;",
+            "alter system set synchronous_commit to 'off'",
+            "synchronous_commit = off",
+        ] {
+            assert_eq!(after(&[line]).settings, ["synchronous_commit=off"], "{line}");
+        }
+        for line in ["a = b", "number_of = two words", "tps = 5", "initial connection time = 3 ms"] {
+            assert_eq!(after(&[line]).settings, Vec::<String>::new(), "{line}");
+        }
+        let line = " PostgreSQL 12.22 (Ubuntu 12.22-3) on x86_64-pc-linux-gnu, 64-bit";
+        assert_eq!(after(&[line]).version.as_deref(), Some("12.22"));
+        assert_eq!(after(&["PostgreSQL 12 depends on much"]).version, None);
+        assert_eq!(after(&["PostgreSQL 12 Results"]).version, None);
+    }
+}

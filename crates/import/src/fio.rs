@@ -1,0 +1,259 @@
+//! fio's JSON, text and logs as stages of disks: the parsers are those of the stages that pgdyno runs itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use results::disk::{self, DiskGroup, DiskSecond, DiskStage, StageOutcome};
+
+use super::found::{Content, Document, FioLogFile};
+use super::source::SourceFile;
+use outputs::fio_json::{self, FioOutput};
+use outputs::fio_log::{LogKind, LogName, SeriesReader};
+use outputs::fio_text;
+use problem::Problem;
+
+/// A stage with what belongs to it.
+#[derive(Debug)]
+pub(crate) struct FoundStage {
+    /// Its figures.
+    pub stage: DiskStage,
+    /// fio's own output as JSON; absent where it is text, or only logs were given.
+    pub json: Option<String>,
+    /// Its series.
+    pub seconds: Vec<DiskSecond>,
+}
+
+/// Lines beside fio's JSON that are shown.
+const MESSAGES: usize = 5;
+
+/// Whether a text is fio's JSON.
+pub(crate) fn looks_like_output(head: &str) -> bool {
+    head.contains("\"fio version\"")
+}
+
+/// Reads fio's JSON.
+///
+/// # Errors
+/// When it is none, with the line.
+pub(crate) fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
+    let all = fio_json::executions(text).map_err(|error| Problem::usage(format!("{}: {error}", file.name())))?;
+    if all.iter().any(|(output, _)| output.groups.is_empty()) {
+        return Err(Problem::usage(format!("{}: the JSON of fio has no job", file.name())));
+    }
+    let version = all.first().map(|(output, _)| output.version.clone());
+    let messages: Vec<String> = all.iter().flat_map(|(output, _)| output.messages.clone()).collect();
+    let mut notes: Vec<String> = messages.iter().take(MESSAGES).cloned().collect();
+    if messages.len() > MESSAGES {
+        notes.push(format!("and {} more lines beside the JSON", messages.len() - MESSAGES));
+    }
+    let content = Content::Fio(all.into_iter().map(|(one, range)| (one, Some(text[range].to_owned()))).collect());
+    Ok(Document { file: file.clone(), tool: "fio", version, notes, content })
+}
+
+/// Reads fio's normal output.
+///
+/// # Errors
+/// At the first line that is not as fio prints it.
+pub(crate) fn read_text(file: &SourceFile, text: &str) -> Result<Document, Problem> {
+    let all = fio_text::executions(text).map_err(|(line, expected)| {
+        let found = text.lines().nth(line - 1).unwrap_or_default().trim();
+        file.wrong(line, format!("expected {expected}, found {found:?}"))
+    })?;
+    let version = all.first().map(|output| output.version.clone()).filter(|version| version != "fio");
+    let notes =
+        vec!["fio's normal output rounds its figures, and does not show whether the page cache was used".to_owned()];
+    Ok(Document {
+        file: file.clone(),
+        tool: "fio",
+        version,
+        notes,
+        content: Content::Fio(all.into_iter().map(|one| (one, None)).collect()),
+    })
+}
+
+/// A log, which is read when it is known what belongs to it.
+pub(crate) fn log(file: &SourceFile, kind: LogKind) -> Document {
+    let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    let plain = name.trim_end_matches(".gz");
+    let LogName { run, job, is_part, .. } =
+        LogName::parse(plain).unwrap_or(LogName { run: &name, kind, is_part: false, job: None });
+    let content = Content::FioLog(FioLogFile { run: run.to_owned(), job, kind, is_part });
+    Document { file: file.clone(), tool: "fio", version: None, notes: Vec::new(), content }
+}
+
+/// fio's outputs and logs as stages, one for each job of an output: logs belong to the output whose name begins theirs,
+/// to the only one, or to none; in an output of several jobs, to the job of their number.
+///
+/// # Errors
+/// When a log cannot be read.
+pub(crate) fn stages(
+    outputs: Vec<(SourceFile, FioOutput, Option<String>)>,
+    logs: &[(SourceFile, FioLogFile)],
+    target: Option<&String>,
+) -> Result<Vec<FoundStage>, Problem> {
+    let mut by_run: BTreeMap<&str, Vec<&(SourceFile, FioLogFile)>> = BTreeMap::new();
+    for log in logs {
+        by_run.entry(&log.1.run).or_default().push(log);
+    }
+    let only = outputs.len() == 1 && by_run.len() == 1;
+    let mut stages = Vec::new();
+    for (file, output, json) in outputs {
+        let own = if only { by_run.pop_first().map(|(_, logs)| logs) } else { by_run.remove(file.stem().as_str()) };
+        let own = own.unwrap_or_default();
+        let jobs = jobs(&output);
+        let is_single = jobs.len() == 1;
+        for job in jobs {
+            let is_of_job =
+                |log: &&&(SourceFile, FioLogFile)| log.1.job.is_some_and(|number| job.threads.contains(&number));
+            let logs: Vec<_> = own.iter().filter(|log| is_single || is_of_job(log)).copied().collect();
+            let gap = match (logs.is_empty(), own.is_empty()) {
+                (false, _) => None,
+                (true, true) => Some("no fio log was imported for this output"),
+                (true, false) => Some("the logs of this job cannot be identified"),
+            };
+            let output = FioOutput { groups: job.groups, ..output.clone() };
+            let stage = stage(&file, target, &job.name, Some(output), gap);
+            stages.push(FoundStage { stage, json: json.clone(), seconds: series(&logs)? });
+        }
+    }
+    for logs in by_run.into_values() {
+        let seconds = series(&logs)?;
+        let file = &logs[0].0;
+        stages.push(FoundStage { stage: stage(file, target, &file.stem(), None, None), json: None, seconds });
+    }
+    tell_apart(&mut stages);
+    number(&mut stages);
+    Ok(stages)
+}
+
+/// A job of an output.
+struct Job {
+    name: String,
+    /// Its groups: several where its clones are reported one by one.
+    groups: Vec<DiskGroup>,
+    /// The numbers of its clones, from 1, as fio numbers logs.
+    threads: Range<u32>,
+}
+
+/// The jobs of an output, in fio's order: neighbours of one name are clones.
+fn jobs(output: &FioOutput) -> Vec<Job> {
+    let mut jobs: Vec<Job> = Vec::new();
+    let mut next: u32 = 1;
+    for group in &output.groups {
+        let threads = next..next.saturating_add(group.jobs.max(1));
+        next = threads.end;
+        match jobs.last_mut().filter(|job| job.groups[0].is_clone_of(group)) {
+            Some(job) => {
+                job.groups.push(group.clone());
+                job.threads.end = next;
+            }
+            None => jobs.push(Job { name: group.name.clone(), groups: vec![group.clone()], threads }),
+        }
+    }
+    jobs
+}
+
+fn series(logs: &[&(SourceFile, FioLogFile)]) -> Result<Vec<DiskSecond>, Problem> {
+    let has_whole = logs.iter().any(|(_, log)| log.kind == LogKind::Latency && !log.is_part);
+    let mut reader = SeriesReader::new(None);
+    for (file, log) in logs.iter().filter(|(_, log)| !(log.is_part && has_whole)) {
+        let stream = file.open()?;
+        reader.read(log.kind, stream).map_err(|error| Problem::usage(format!("{}: {error}", file.name())))?;
+    }
+    Ok(reader.finish())
+}
+
+fn stage(
+    file: &SourceFile,
+    target: Option<&String>,
+    job: &str,
+    output: Option<FioOutput>,
+    gap: Option<&str>,
+) -> DiskStage {
+    let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '-' };
+    let name: String = job.chars().map(safe).collect();
+    let failed = output.iter().flat_map(|output| &output.groups).find(|group| group.error != 0);
+    let error = failed.map(|group| {
+        let error = std::io::Error::from_raw_os_error(group.error);
+        format!("job {:?} ended with an error: {error}", group.name)
+    });
+    let output = output.unwrap_or_else(|| FioOutput {
+        version: "unknown".to_owned(),
+        written_at: None,
+        groups: Vec::new(),
+        devices: Vec::new(),
+        messages: Vec::new(),
+    });
+    DiskStage {
+        format: disk::FORMAT,
+        target: file.target.clone().or_else(|| target.cloned()).unwrap_or_else(|| "imported".to_owned()),
+        name: if name.is_empty() { "job".to_owned() } else { name },
+        order: 0,
+        place: None,
+        fio_version: output.version,
+        definition: None,
+        stated: None,
+        started_at: None,
+        outcome: error.map_or(StageOutcome::Completed, |error| StageOutcome::Failed { error }),
+        groups: output.groups,
+        devices: output.devices,
+        series_gap: gap.map(str::to_owned),
+    }
+}
+
+/// Adds to the name of each job that stands for unlike ones of a target what they do, and where that is alike, how
+/// many at once. On two targets one name is one job: what is unlike there is what cannot be compared.
+fn tell_apart(stages: &mut [FoundStage]) {
+    let what = |group: &DiskGroup| {
+        let pattern = group.pattern.as_deref().map(|pattern| done(pattern, group).to_owned());
+        let block = group.block_bytes.map(|bytes| match bytes {
+            0..1024 => format!("{bytes}b"),
+            1024..1_048_576 => format!("{}k", bytes >> 10),
+            _ => format!("{}m", bytes >> 20),
+        });
+        [pattern, block].into_iter().flatten().collect::<Vec<_>>().join("-")
+    };
+    let in_flight = |group: &DiskGroup| format!("{}x{}", group.jobs, group.depth);
+    for part in [&what as &dyn Fn(&DiskGroup) -> String, &in_flight] {
+        let mut told: BTreeMap<(&str, &str), BTreeSet<String>> = BTreeMap::new();
+        for FoundStage { stage, .. } in &*stages {
+            let parts = told.entry((&stage.name, &stage.target)).or_default();
+            parts.extend(stage.groups.first().map(part));
+        }
+        let several = told.into_iter().filter(|(_, parts)| parts.len() > 1);
+        let several: BTreeSet<String> = several.map(|((name, _), _)| name.to_owned()).collect();
+        for FoundStage { stage, .. } in stages.iter_mut() {
+            let Some(part) = stage.groups.first().map(part).filter(|part| !part.is_empty()) else { continue };
+            if several.contains(&stage.name) {
+                stage.name = format!("{}-{part}", stage.name);
+            }
+        }
+    }
+}
+
+/// A mixture of reads and writes of which one is all is no mixture.
+fn done<'a>(pattern: &'a str, group: &DiskGroup) -> &'a str {
+    match (pattern, &group.read, &group.write) {
+        ("randrw", Some(_), None) => "randread",
+        ("randrw", None, Some(_)) => "randwrite",
+        ("rw" | "readwrite", Some(_), None) => "read",
+        ("rw" | "readwrite", None, Some(_)) => "write",
+        _ => pattern,
+    }
+}
+
+/// Numbers the stages of each target, and tells those of one name apart.
+fn number(stages: &mut [FoundStage]) {
+    let mut orders: BTreeMap<String, u32> = BTreeMap::new();
+    let mut names: BTreeMap<(String, String), u32> = BTreeMap::new();
+    for FoundStage { stage, .. } in stages {
+        let order = orders.entry(stage.target.clone()).or_default();
+        *order += 1;
+        stage.order = *order;
+        let again = names.entry((stage.target.clone(), stage.name.clone())).or_default();
+        *again += 1;
+        if *again > 1 {
+            stage.name = format!("{}-{again}", stage.name);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! What single files hold, before it is known what belongs together.
+
+use std::collections::BTreeMap;
+
+use load::external::pgbench::{Aggregate, TransactionLog};
+use probe::KeptLog;
+use results::imported::StatedTarget;
+use results::told::{Told, ToldLatency, ToldStorage};
+
+use outputs::fio_json::FioOutput;
+use outputs::fio_log::LogKind;
+
+use super::between::Surroundings;
+use super::columns::OfServer;
+use super::source::SourceFile;
+
+/// One file as it was understood.
+#[derive(Debug)]
+pub(crate) struct Document {
+    pub file: SourceFile,
+    /// What wrote it.
+    pub tool: &'static str,
+    /// The tool's version, as far as the file tells.
+    pub version: Option<String>,
+    /// What had to be interpreted.
+    pub notes: Vec<String>,
+    /// What it holds.
+    pub content: Content,
+}
+
+/// What a file holds.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// The conditions of a study.
+    Study(Study),
+    Table(Rows),
+    /// Runs of a tool, as its output tells them.
+    Runs(Vec<FoundTrial>),
+    /// A log of pgbench's transactions.
+    Transactions(LogFile),
+    /// A log of pgbench's intervals.
+    Aggregates(AggregateFile),
+    /// Executions of fio, each with its text if that is JSON.
+    Fio(Vec<(FioOutput, Option<String>)>),
+    FioLog(FioLogFile),
+    ServerLog(KeptLog),
+}
+
+/// A log of pgbench's transactions; several files may be of one run.
+#[derive(Debug)]
+pub(crate) struct LogFile {
+    /// What the files of one run have in common.
+    pub run: String,
+    /// What was read.
+    pub log: Box<TransactionLog>,
+    /// Whether the seventh column is known to be the lag.
+    pub lag_is_known: bool,
+}
+
+/// A log of pgbench's intervals; several files may be of one run.
+#[derive(Debug)]
+pub(crate) struct AggregateFile {
+    /// What the files of one run have in common.
+    pub run: String,
+    /// Its intervals, in order.
+    pub rows: Vec<Aggregate>,
+}
+
+/// A log of fio.
+#[derive(Debug)]
+pub(crate) struct FioLogFile {
+    /// The prefix of its name, which the logs of one run have in common.
+    pub run: String,
+    /// The number of its job, from 1; missing where all jobs of the run share a log.
+    pub job: Option<u32>,
+    /// Which series it is.
+    pub kind: LogKind,
+    /// Whether its latencies are a part of those of another kind of log, `lat`.
+    pub is_part: bool,
+}
+
+/// Which part of a trial a file holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Its totals, maybe with more.
+    #[default]
+    Whole,
+    /// Progress lines without a report.
+    Progress,
+    /// What a log tells.
+    Log,
+}
+
+/// The rows of a table.
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    /// Those of database benchmarks.
+    pub trials: Vec<FoundTrial>,
+    /// Those of storage benchmarks.
+    pub storage: Vec<ToldStorage>,
+    /// What a table of them tells of the targets' servers: the target, what of it, and the value.
+    pub of_servers: Vec<(String, OfServer, String)>,
+    /// Whether some figures of these are neither of reads nor of writes, and are nobody's.
+    pub of_neither: bool,
+}
+
+/// The conditions that an author states.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Study {
+    pub name: Option<String>,
+    /// The target that the others are compared with.
+    pub baseline: Option<String>,
+    /// Whether the repetitions of one number were measured in one block.
+    pub paired: bool,
+    /// What may differ between the targets, where it says so.
+    pub may_differ: Option<Vec<String>>,
+    /// Its files, as it names them, each with its target if the study gives it one.
+    pub files: Vec<(Option<String>, String)>,
+    /// What columns of its tables tell whose names do not say it.
+    pub columns: BTreeMap<String, Meaning>,
+    /// Every condition by its path of keys.
+    pub stated: BTreeMap<String, String>,
+    /// What is stated of each target.
+    pub targets: Vec<StatedTarget>,
+    pub text: String,
+}
+
+/// What an author says of a column of a table.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Meaning {
+    /// The name of a known column that tells the same, such as `tps`.
+    pub tells: String,
+    /// The time over which it counts, where it is a count.
+    pub over: Option<String>,
+    /// What its figures are of, such as `target` = `vm`.
+    pub of: BTreeMap<String, String>,
+}
+
+/// One execution of one cell, as one file tells it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FoundTrial {
+    /// The line at which it stands, from 1.
+    pub line: usize,
+    /// Which part of a trial it is.
+    pub part: Part,
+    /// The files that it is from, by their place on the command line, from 0.
+    pub sources: Vec<usize>,
+    /// The tool's version, where it stands with the figures.
+    pub version: Option<String>,
+    /// What lines above it in its file say.
+    pub surroundings: Surroundings,
+    /// Whether the number of its transactions is estimated from a sample.
+    pub is_estimate: bool,
+    /// Length of the interval at the end of the run that the file leaves out, in seconds.
+    pub left_out_s: Option<f64>,
+    /// Whether transactions could be tried again: then a log has a column for it.
+    pub has_retries: bool,
+    /// Target, where the file says it.
+    pub target: Option<String>,
+    /// Workload, where the file says it.
+    pub workload: Option<String>,
+    /// Clients, where the file says it.
+    pub clients: Option<u32>,
+    /// Which repetition it is, from 1, where the file says it.
+    pub repetition: Option<u32>,
+    /// Its figures.
+    pub told: Told,
+    /// Its seconds, or longer intervals; empty where only the whole is told.
+    pub seconds: Vec<FoundInterval>,
+    /// When it began, in seconds since 1970.
+    pub started_s: Option<f64>,
+    /// Why it did not end as it should.
+    pub aborted: Option<String>,
+}
+
+/// A part of a trial's time.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct FoundInterval {
+    /// Start, in microseconds since the trial's.
+    pub start_us: u64,
+    /// Length in microseconds.
+    pub duration_us: u64,
+    /// Transactions completed.
+    pub transactions: u64,
+    /// Transactions that failed.
+    pub failed: u64,
+    /// Transactions over the latency limit.
+    pub late: u64,
+    /// Transactions tried more than once.
+    pub retried: u64,
+    /// Latency, as far as it is told.
+    pub latency: ToldLatency,
+}

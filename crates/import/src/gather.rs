@@ -1,0 +1,516 @@
+//! From files to trials: what belongs together, how the cells are called, which block each trial is,
+//! and what is missing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use probe::KeptLog;
+use results::disk::StatedCaps;
+use results::imported::{Imported, Source, StatedTarget};
+use results::log::ServerLog;
+use results::told::ToldStorage;
+use results::trial::{Cell, Clients};
+
+use super::Request;
+use super::alike;
+use super::columns::{self, OfServer};
+use super::figure::{Figure, Marks, figure};
+use super::fio::{self, FoundStage};
+use super::found::{Content, Document, FioLogFile, FoundTrial, Part, Study};
+use super::join::{self, Logs};
+use super::server_log;
+use super::source::SourceFile;
+use super::twice;
+use super::unit::UnitKind;
+use outputs::fio_json::FioOutput;
+use outputs::fio_log::LogKind;
+use problem::Problem;
+
+/// The target of figures of which nobody says what they are of.
+pub(crate) const NO_TARGET: &str = "imported";
+
+/// A whole import.
+#[derive(Debug)]
+pub(crate) struct Gathered {
+    /// Name of the run.
+    pub name: String,
+    /// Its mark.
+    pub imported: Imported,
+    /// Its trials, in the order of their numbers, from 1.
+    pub trials: Vec<Placed>,
+    /// Stages of disks.
+    pub stages: Vec<FoundStage>,
+    /// The study's text.
+    pub study: Option<String>,
+}
+
+/// The contents of all files by kind.
+#[derive(Default)]
+struct Sorted {
+    sources: Vec<Source>,
+    study: Study,
+    found: Vec<FoundTrial>,
+    logs: Logs,
+    storage: Vec<ToldStorage>,
+    of_servers: Vec<(String, OfServer, String)>,
+    fio: Vec<(SourceFile, FioOutput, Option<String>)>,
+    fio_logs: Vec<(SourceFile, FioLogFile)>,
+    server_logs: Vec<(usize, SourceFile, KeptLog)>,
+}
+
+impl Sorted {
+    fn of(documents: Vec<Document>) -> Result<Self, Problem> {
+        let mut sorted = Self::default();
+        for (index, document) in documents.into_iter().enumerate() {
+            sorted.sources.push(source(&document));
+            let Document { file, content, .. } = document;
+            let own = |trial: FoundTrial| FoundTrial {
+                sources: vec![index],
+                target: trial.target.clone().or_else(|| file.target.clone()),
+                ..trial
+            };
+            match content {
+                Content::Study(read) => sorted.study = read,
+                Content::Table(rows) => {
+                    sorted.storage.extend(rows.storage);
+                    sorted.of_servers.extend(rows.of_servers);
+                    sorted.found.extend(rows.trials.into_iter().map(own));
+                }
+                Content::Runs(runs) => sorted.found.extend(runs.into_iter().map(own)),
+                Content::Transactions(log) => {
+                    if !sorted.logs.add(index, log) {
+                        let what = format!("{} covers another time than the other logs of its run", file.name());
+                        return Err(Problem::usage(what));
+                    }
+                }
+                Content::Aggregates(log) => sorted.logs.add_aggregates(index, &log),
+                Content::Fio(all) => {
+                    sorted.fio.extend(all.into_iter().map(|(output, text)| (file.clone(), output, text)));
+                }
+                Content::FioLog(log) => sorted.fio_logs.push((file, log)),
+                Content::ServerLog(log) => sorted.server_logs.push((index, file, log)),
+            }
+        }
+        Ok(sorted)
+    }
+}
+
+/// A trial with its place.
+#[derive(Debug)]
+pub(crate) struct Placed {
+    pub cell: Cell,
+    /// Its block, from 1: the how manieth of its cell.
+    pub block: u32,
+    /// Its figures.
+    pub found: FoundTrial,
+    /// What the server's log says of it.
+    pub log: Option<ServerLog>,
+}
+
+/// Puts the documents of one study together.
+///
+/// # Errors
+/// When a trial is of no client, or when the baseline is no target.
+pub(crate) fn gather(documents: Vec<Document>, request: &Request) -> Result<Gathered, Problem> {
+    let first = documents.first().map(|document| document.file.stem()).unwrap_or_default();
+    let mut sorted = Sorted::of(documents)?;
+    let (study, mut storage) = (sorted.study, sorted.storage);
+    let names: Vec<String> = sorted.sources.iter().map(|source| source.file.clone()).collect();
+    let found = count_once(sorted.found, &mut sorted.sources, request);
+    let found = join::join(found, sorted.logs, |source| names[source].clone())?;
+    // Logs of transactions without an output of theirs are trials, too.
+    let found = count_once(found, &mut sorted.sources, request);
+    let trials = place(found, &mut sorted.sources, request, &study)?;
+    let mut trials = trials;
+    place_server_logs(&sorted.server_logs, &mut trials, &mut sorted.sources, request);
+    let outputs = twice::outputs_once(sorted.fio, &mut sorted.sources);
+    let mut stages = fio::stages(outputs, &sorted.fio_logs, request.target.as_ref())?;
+    say_one_target(&stages, &mut sorted.sources);
+    for found in &mut stages {
+        found.stage.stated = stated_caps(&study, &found.stage.target)?;
+    }
+    for told in &mut storage {
+        state_storage(told, &study);
+        if let Some(of_target) = stated_caps(&study, &told.target)? {
+            let of_row = told.stated.get_or_insert(of_target);
+            of_row.iops = of_row.iops.or(of_target.iops);
+            of_row.bytes_per_s = of_row.bytes_per_s.or(of_target.bytes_per_s);
+        }
+    }
+    let measured = measured(&trials, &storage, &stages);
+    let (baseline, mut targets) = targets(&study, &measured, &trials, request)?;
+    for (name, of, value) in sorted.of_servers {
+        targets.iter_mut().filter(|target| target.name == name).for_each(|target| of_server(target, of, value.clone()));
+    }
+    say_targets_without_figures(&study, &measured, &mut sorted.sources)?;
+    let missing = missing(&trials);
+    let name = request.name.clone().or_else(|| study.name.clone());
+    Ok(Gathered {
+        name: name.unwrap_or(first),
+        imported: Imported {
+            sources: sorted.sources,
+            baseline,
+            paired: study.paired,
+            may_differ: study.may_differ,
+            targets,
+            stated: study.stated,
+            storage,
+            missing,
+        },
+        trials,
+        stages,
+        study: Some(study.text).filter(|text| !text.is_empty()),
+    })
+}
+
+/// Notes of fio's outputs that nothing tells apart that they are taken for those of one server.
+fn say_one_target(stages: &[FoundStage], sources: &mut [Source]) {
+    let outputs = sources.iter_mut().filter(|source| source.tool == "fio" && !source.content.starts_with("a log"));
+    let mut outputs: Vec<&mut Source> = outputs.collect();
+    if outputs.len() > 1 && stages.iter().all(|found| found.stage.target == NO_TARGET) {
+        let note =
+            "read as a job of the same server as the other files; use TARGET=FILE if they are from different servers";
+        outputs.iter_mut().for_each(|source| source.notes.push(note.to_owned()));
+    }
+}
+
+fn source(document: &Document) -> Source {
+    let content = match &document.content {
+        Content::Study(study) => format!("{} declared conditions", study.stated.len()),
+        Content::Table(rows) => match (rows.trials.len(), rows.storage.len()) {
+            (trials, 0) => format!("{trials} rows of database benchmarks"),
+            (_, storage) => format!("{storage} rows of storage benchmarks"),
+        },
+        Content::Runs(runs) => runs_in_words(runs),
+        Content::Transactions(file) => match file.log.sampled() {
+            None => format!("a log of {} transactions", file.log.transactions()),
+            Some(share) => {
+                let percent = share * 100.0;
+                format!("a log of {} transactions, a sample of {percent:.1} %", file.log.transactions())
+            }
+        },
+        Content::Aggregates(file) => format!("a log of {} intervals", file.rows.len()),
+        Content::Fio(all) => {
+            let groups: usize = all.iter().map(|(output, _)| output.groups.len()).sum();
+            let executions = if all.len() > 1 { format!(" of {} executions", all.len()) } else { String::new() };
+            format!("{groups} groups of jobs{executions}")
+        }
+        Content::ServerLog(log) => format!("{} messages", log.messages()),
+        Content::FioLog(log) => match log.kind {
+            LogKind::Iops => "a log of requests per second".to_owned(),
+            LogKind::Bandwidth => "a log of bandwidths".to_owned(),
+            LogKind::Latency => "a log of latencies".to_owned(),
+        },
+    };
+    Source {
+        file: document.file.name(),
+        tool: document.tool.to_owned(),
+        version: document.version.clone(),
+        content,
+        notes: document.notes.clone(),
+        trials: Vec::new(),
+    }
+}
+
+fn runs_in_words(runs: &[FoundTrial]) -> String {
+    let count = |part: Part| runs.iter().filter(|run| run.part == part).count();
+    let seconds: usize = runs.iter().map(|run| run.seconds.len()).sum();
+    let words =
+        [(count(Part::Whole), "reports"), (count(Part::Progress), "runs without a report"), (seconds, "intervals")];
+    let words = words.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// Gives every trial its cell, block and number.
+fn place(
+    found: Vec<FoundTrial>,
+    sources: &mut [Source],
+    request: &Request,
+    study: &Study,
+) -> Result<Vec<Placed>, Problem> {
+    let of_targets = labels_of_targets(&found, request);
+    let mut named = Vec::new();
+    let clients_of_all = ["generator.clients", "clients_per_cell", "generator.clients_per_cell"]
+        .iter()
+        .find_map(|key| study.stated.get(*key)?.parse::<u32>().ok());
+    let is_told = found.iter().any(|trial| trial.clients.is_some());
+    for mut trial in found {
+        // One number that is stated is that of all rows where none of them tells any.
+        trial.clients = trial.clients.or(clients_of_all.filter(|_| !is_told));
+        if trial.clients == Some(0) {
+            let file = &sources[trial.sources[0]].file;
+            return Err(Problem::usage(format!("{file}, line {}: the number of clients is 0", trial.line))
+                .hint("leave the field empty if the number is not known"));
+        }
+        let cell = cell(&trial, request, &of_targets);
+        state(&mut trial, study);
+        named.push((cell, trial));
+    }
+    alike::tell_apart(&mut named);
+    let mut blocks: BTreeMap<Cell, u32> = BTreeMap::new();
+    let mut trials: Vec<Placed> = Vec::new();
+    for (cell, found) in named {
+        let next = blocks.entry(cell.clone()).or_default();
+        *next = found.repetition.unwrap_or(*next + 1);
+        let block = *next;
+        if let Some(twin) = trials.iter().find(|trial| trial.cell == cell && trial.block == block) {
+            let what = format!("{cell}, repetition {block} is already at line {}", twin.found.line);
+            return Err(Problem::usage(format!("{}, line {}: {what}", sources[found.sources[0]].file, found.line)));
+        }
+        for source in &found.sources {
+            sources[*source].trials.push(trials.len() as u32 + 1);
+        }
+        trials.push(Placed { cell, block, found, log: None });
+    }
+    if request.target.is_none() {
+        alike::say_repetitions(&trials, sources);
+    }
+    Ok(trials)
+}
+
+/// Enters the servers' logs into the trials of their target that tell when they were; a log without a target is that of
+/// the only one.
+fn place_server_logs(
+    logs: &[(usize, SourceFile, KeptLog)],
+    trials: &mut [Placed],
+    sources: &mut [Source],
+    request: &Request,
+) {
+    let targets: BTreeSet<String> = trials.iter().map(|trial| trial.cell.target.clone()).collect();
+    let only = || targets.first().filter(|_| targets.len() == 1);
+    for (source, file, log) in logs {
+        let target = file.target.as_ref().or(request.target.as_ref()).or_else(only);
+        for (index, trial) in trials.iter_mut().enumerate().filter(|(_, trial)| Some(&trial.cell.target) == target) {
+            if let Some(log) = server_log::of_trial(log, &trial.found) {
+                trial.log = Some(log);
+                sources[*source].trials.push(index as u32 + 1);
+            }
+        }
+        if sources[*source].trials.is_empty() {
+            let note = "no trial has a time, so no message belongs to a trial; import pgbench's log (-l) as well";
+            sources[*source].notes.push(note.to_owned());
+        }
+    }
+}
+
+/// Leaves one of each measurement that stands in two places.
+fn count_once(found: Vec<FoundTrial>, sources: &mut [Source], request: &Request) -> Vec<FoundTrial> {
+    let of_targets = labels_of_targets(&found, request);
+    twice::count_once(found, sources, |trial| cell(trial, request, &of_targets))
+}
+
+/// The labels that every target has one value of, and not all the same: they tell of the target, such as the kind of
+/// its machine, and not of what it was asked to do.
+fn labels_of_targets(found: &[FoundTrial], request: &Request) -> BTreeSet<String> {
+    let mut values: BTreeMap<&str, BTreeMap<Option<&String>, BTreeSet<&str>>> = BTreeMap::new();
+    for trial in found {
+        let target = trial.target.as_ref().or(request.target.as_ref());
+        for (label, value) in &trial.told.labels {
+            values.entry(label).or_default().entry(target).or_default().insert(value);
+        }
+    }
+    let is_of_target = |targets: &BTreeMap<Option<&String>, BTreeSet<&str>>| {
+        let unlike: BTreeSet<&BTreeSet<&str>> = targets.values().collect();
+        targets.values().all(|values| values.len() == 1) && unlike.len() > 1
+    };
+    values.into_iter().filter(|(_, targets)| is_of_target(targets)).map(|(label, _)| label.to_owned()).collect()
+}
+
+fn cell(trial: &FoundTrial, request: &Request, of_targets: &BTreeSet<String>) -> Cell {
+    let clients = trial.clients.or(request.clients).map_or(Clients::UNKNOWN, Clients::from);
+    let target = trial.target.clone().or_else(|| request.target.clone());
+    let workload = request.workload.clone().or_else(|| trial.workload.clone());
+    let labels = trial.told.labels.iter().filter(|(label, _)| !of_targets.contains(*label));
+    let labels = labels.map(|(_, value)| value.as_str());
+    let workload = std::iter::once(workload.as_deref().unwrap_or("workload")).chain(labels).collect::<Vec<_>>();
+    Cell { target: target.unwrap_or_else(|| NO_TARGET.to_owned()), workload: workload.join(" "), clients }
+}
+
+/// Fills in what the author states of every trial alike, where the figures themselves do not say it.
+fn state(trial: &mut FoundTrial, study: &Study) {
+    let stated = |key: &str| study.stated.get(key);
+    let told = &mut trial.told;
+    if told.duration_s_stated.is_none() {
+        told.duration_s_stated = stated("generator.duration_s").and_then(|text| text.parse().ok());
+    }
+    // A tool that counts and tells no throughput has its reason.
+    if told.tool.is_none()
+        && told.throughput_per_s.is_none()
+        && let (Some(transactions), Some(seconds)) = (told.transactions, told.duration_s.or(told.duration_s_stated))
+    {
+        told.throughput_per_s = (seconds > 0.0).then(|| transactions as f64 / seconds);
+    }
+    if told.tool.is_none() {
+        told.tool = stated("generator.tool").cloned();
+    }
+    if told.query_mode.is_none() {
+        told.query_mode = stated("generator.query_mode").cloned();
+    }
+    if told.scale.is_none() {
+        let names = told.labels.values().chain(&trial.workload);
+        let of_data = names.into_iter().find_map(|name| stated(&format!("data_set.{name}.scale")));
+        let scale = of_data.or_else(|| stated("data_set.scale"));
+        told.scale = scale.and_then(|text| text.parse().ok());
+    }
+}
+
+/// The same for storage: in-flight requests are stated, not measured.
+fn state_storage(told: &mut ToldStorage, study: &Study) {
+    let number = |key: &str| {
+        let of_job = study.stated.get(&format!("fio.{key}.{}", told.job));
+        of_job.or_else(|| study.stated.get(&format!("fio.{key}"))).and_then(|text| text.parse().ok())
+    };
+    let (jobs, depth) = (number("numjobs"), number("iodepth"));
+    told.jobs = told.jobs.or(jobs);
+    told.depth = told.depth.or(depth);
+}
+
+/// What the provider of a target's disk promises, as its author says it: `disk.declared.iops` and
+/// `disk.declared.bandwidth`, the keys of a plan.
+fn stated_caps(study: &Study, target: &str) -> Result<Option<StatedCaps>, Problem> {
+    let number = |key: &str, unit_of: fn(Option<UnitKind>) -> bool| {
+        let stated = study.targets.iter().find(|stated| stated.name == target);
+        let Some(text) = stated.and_then(|stated| stated.conditions.get(key)) else { return Ok(None) };
+        let wrong = |why: String| Problem::usage(format!("the study declares {key} of {target:?}: {why}"));
+        match figure(text, Marks::Unknown).map_err(wrong)? {
+            Figure::Missing => Ok(None),
+            Figure::Number(number, unit) if unit_of(unit.map(|unit| unit.kind)) => {
+                Ok(Some((number * unit.map_or(1.0, |unit| unit.factor)).round() as u64))
+            }
+            Figure::Number(..) => {
+                Err(wrong(format!("{text:?} has the wrong unit")).hint("for example iops: 3000, bandwidth: 125MB/s"))
+            }
+        }
+    };
+    let iops =
+        number("disk.declared.iops", |kind| matches!(kind, None | Some(UnitKind::PerSecond | UnitKind::Prefix)))?;
+    let bytes_per_s = number("disk.declared.bandwidth", |kind| kind == Some(UnitKind::SizePerSecond))?;
+    Ok((iops.is_some() || bytes_per_s.is_some()).then_some(StatedCaps { iops, bytes_per_s }))
+}
+
+/// The baseline, and what is stated of each target in the order in which the sources name them.
+fn targets(
+    study: &Study,
+    measured: &[&str],
+    trials: &[Placed],
+    request: &Request,
+) -> Result<(String, Vec<StatedTarget>), Problem> {
+    let mut targets = study.targets.clone();
+    for name in measured {
+        if !targets.iter().any(|target| target.name == *name) {
+            let version = study.stated.get("postgresql.version").cloned();
+            targets.push(StatedTarget { name: (*name).to_owned(), version, ..StatedTarget::default() });
+        }
+    }
+    targets.iter_mut().for_each(|target| of_trials(target, trials));
+    let asked = request.baseline.as_ref().or(study.baseline.as_ref());
+    let baseline = match asked {
+        Some(name) if !measured.contains(&name.as_str()) => {
+            let hint = work::nearest(name, measured.iter().copied()).map_or_else(
+                || format!("targets are {}", measured.join(", ")),
+                |meant| format!("did you mean {meant:?}?"),
+            );
+            return Err(Problem::usage(format!("the baseline {name:?} has no figures")).hint(hint));
+        }
+        Some(name) => name.clone(),
+        None => measured.first().map_or(String::new(), |name| (*name).to_owned()),
+    };
+    Ok((baseline, targets))
+}
+
+/// The targets of which there are figures, in the order of the sources.
+fn measured<'a>(trials: &'a [Placed], storage: &'a [ToldStorage], stages: &'a [FoundStage]) -> Vec<&'a str> {
+    let names = trials
+        .iter()
+        .map(|trial| &trial.cell.target)
+        .chain(storage.iter().map(|told| &told.target))
+        .chain(stages.iter().map(|found| &found.stage.target));
+    let mut measured: Vec<&str> = Vec::new();
+    for name in names {
+        if !measured.contains(&name.as_str()) {
+            measured.push(name);
+        }
+    }
+    measured
+}
+
+/// Adds to what is stated of a target what its trials tell: the version that all of them print, and columns of a
+/// version or a setting which have one value in all its rows.
+fn of_trials(target: &mut StatedTarget, trials: &[Placed]) {
+    let found: Vec<&FoundTrial> =
+        trials.iter().filter(|trial| trial.cell.target == target.name).map(|trial| &trial.found).collect();
+    let printed: BTreeSet<Option<String>> = found.iter().map(|trial| alike::printed_version(trial)).collect();
+    let mut printed = printed.into_iter();
+    target.printed_version = printed.next().flatten().filter(|_| printed.next().is_none());
+    let labels: BTreeSet<(&String, &String)> = found.iter().flat_map(|trial| &trial.told.labels).collect();
+    for (name, value) in &labels {
+        let is_of_all = labels.iter().filter(|(other, _)| other == name).count() == 1
+            && found.iter().all(|trial| trial.told.labels.contains_key(*name));
+        // A number stands behind its name.
+        let value = value.strip_prefix(name.as_str()).unwrap_or(value).trim().to_owned();
+        if let Some(of) = columns::of_server(name).filter(|_| is_of_all) {
+            of_server(target, of, value);
+        }
+    }
+}
+
+/// Adds what a table tells of a target's server, unless it is stated.
+fn of_server(target: &mut StatedTarget, of: OfServer, value: String) {
+    match of {
+        OfServer::Version => {
+            target.version.get_or_insert(value);
+        }
+        OfServer::Setting(name) => {
+            target.settings.entry(name.to_owned()).or_insert(value);
+        }
+    }
+}
+
+/// Says of the study which of its targets have no figures.
+///
+/// # Errors
+/// When one of them is probably another name of one that has.
+fn say_targets_without_figures(study: &Study, measured: &[&str], sources: &mut [Source]) -> Result<(), Problem> {
+    let stated = || study.targets.iter().map(|target| target.name.as_str());
+    let unstated = |name: &&str| !stated().any(|stated| stated == *name);
+    let without: Vec<&str> = stated().filter(|name| !measured.contains(name)).collect();
+    for name in &without {
+        if let Some(meant) = work::nearest(name, measured.iter().copied().filter(unstated)) {
+            let what = format!("the study declares conditions of the target {name:?}, which has no figures");
+            return Err(Problem::usage(what).hint(format!("did you mean {meant:?}?")));
+        }
+    }
+    if let Some(study) = sources.iter_mut().find(|source| source.tool == "study").filter(|_| !without.is_empty()) {
+        study.notes.push(format!("no figures of its targets {}", without.join(", ")));
+    }
+    Ok(())
+}
+
+/// What a run of pgdyno tells and these trials do not.
+fn missing(trials: &[Placed]) -> Vec<String> {
+    let mut missing = vec!["facts read back from the servers", "activity of the servers (probes)"];
+    if trials.is_empty() {
+        return missing.into_iter().map(str::to_owned).collect();
+    }
+    let none = |tells: fn(&FoundTrial) -> bool| !trials.iter().any(|trial| tells(&trial.found));
+    if trials.iter().all(|trial| trial.block == 1) {
+        missing.push("repetition");
+    }
+    if trials.iter().any(|trial| trial.cell.clients.is_unknown()) {
+        missing.push("the number of clients");
+    }
+    if none(|trial| trial.told.throughput_per_s.is_some()) {
+        missing.push("throughput");
+    }
+    if none(|trial| !trial.seconds.is_empty()) {
+        missing.push("figures of each second, so neither steadiness nor an interval within a trial");
+    }
+    if none(|trial| !trial.told.latency.percentiles_ns.is_empty()) {
+        missing.push("percentiles of latency");
+    }
+    if none(|trial| trial.told.failed.is_some()) {
+        missing.push("failed transactions");
+    }
+    missing.push("outages");
+    missing.push("whether the generator was the bottleneck");
+    missing.into_iter().map(str::to_owned).collect()
+}

@@ -1,0 +1,229 @@
+//! What the columns of a table tell, by their names or by what a study says of them, and the rows that a line of it
+//! holds: one, or in a wide table one for each side or job.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::columns::{self, Column, Direction, Statistic, Subject};
+use super::figure::{Figure, Marks, figure};
+use super::found::Meaning;
+use super::grid::Grid;
+use super::source::SourceFile;
+use super::unit::UnitKind;
+use problem::Problem;
+
+/// What a study says of columns, by their names.
+pub(crate) type Meanings = BTreeMap<String, Meaning>;
+
+/// What a column tells that is left out.
+const NOTHING: &str = "nothing";
+
+/// One of the rows that a line holds.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    /// Its columns, by their places in the line; none is kept under its own name.
+    pub columns: Vec<(usize, Option<Column>)>,
+    /// Columns that no other row of the line shares.
+    pub own: BTreeSet<usize>,
+    /// What the study says of it, such as `target` = `vm`.
+    pub stated: BTreeMap<String, String>,
+    /// Whether it is of a storage benchmark.
+    pub is_storage: bool,
+    /// Whether a column has the number of clients.
+    pub has_clients: bool,
+    /// The place of the first column that has a figure.
+    first_figure: Option<usize>,
+    /// Columns that number the rows.
+    of_rows: BTreeSet<usize>,
+}
+
+impl Shape {
+    /// Whether a column that is not understood says under which conditions a row was measured: those stand before its
+    /// figures, but for the number of the row.
+    pub(crate) fn is_condition(&self, index: usize) -> bool {
+        self.first_figure.is_some_and(|first| index < first) && !self.of_rows.contains(&index)
+    }
+}
+
+/// Whether rows are jobs of a storage benchmark: what a trial of a database tells of the disk beside it makes it none.
+fn is_storage(has: impl Fn(Subject) -> bool) -> bool {
+    let of_database = [Subject::Throughput, Subject::Transactions, Subject::Clients];
+    (has(Subject::Operations) || has(Subject::Bandwidth)) && !of_database.into_iter().any(has)
+}
+
+/// Whether a column of this name numbers the rows.
+fn is_number_of_row(name: &str) -> bool {
+    let name = name.trim().trim_end_matches('.').to_lowercase();
+    matches!(name.as_str(), "" | "#" | "no" | "nr" | "id" | "row" | "index" | "n")
+}
+
+/// A column that is understood.
+#[derive(Clone)]
+struct Understood<'g> {
+    name: &'g str,
+    column: Option<Column>,
+    of: BTreeMap<String, String>,
+}
+
+/// Whether the columns of these names are of a table of figures.
+pub(crate) fn knows(header: &[String], meanings: &Meanings) -> bool {
+    let is_known = |name: &&String| columns::column(name).is_some() || meanings.contains_key(*name);
+    header.iter().filter(is_known).count() >= 2
+}
+
+/// The rows that each line of a table holds.
+///
+/// # Errors
+/// When a column is not understood, lacks its unit, or tells what another one tells.
+pub(crate) fn shapes(file: &SourceFile, grid: &Grid, meanings: &Meanings) -> Result<Vec<Shape>, Problem> {
+    let mut understood = Vec::new();
+    for (index, name) in grid.header.iter().enumerate() {
+        if meanings.get(name).is_none_or(|meaning| meaning.tells != NOTHING) {
+            understood.push((index, understand(file, grid, name, meanings.get(name))?));
+        }
+    }
+    let sets: BTreeSet<&BTreeMap<String, String>> = understood.iter().map(|(_, column)| &column.of).collect();
+    let is_part = |of: &BTreeMap<String, String>, whole: &BTreeMap<String, String>| {
+        of.iter().all(|(key, value)| whole.get(key) == Some(value))
+    };
+    let whole = sets.iter().filter(|of| !sets.iter().any(|other| other != *of && is_part(of, other)));
+    let mut shapes = Vec::new();
+    for of in whole {
+        let columns = understood.iter().filter(|(_, column)| is_part(&column.of, of));
+        let columns = best(columns.map(|(index, column)| (*index, column.clone())).collect());
+        check(file, grid, &columns)?;
+        let has = |wanted: Subject| {
+            columns.iter().any(|(_, of)| of.column.as_ref().is_some_and(|column| column.subject == wanted))
+        };
+        shapes.push(Shape {
+            own: columns.iter().filter(|(_, column)| !column.of.is_empty()).map(|(index, _)| *index).collect(),
+            stated: (*of).clone(),
+            is_storage: is_storage(has),
+            has_clients: has(Subject::Clients),
+            first_figure: columns
+                .iter()
+                .find(|(_, of)| of.column.as_ref().is_some_and(Column::is_figure))
+                .map(|(at, _)| *at),
+            of_rows: columns.iter().filter(|(_, of)| is_number_of_row(of.name)).map(|(at, _)| *at).collect(),
+            columns: columns.into_iter().map(|(index, column)| (index, column.column)).collect(),
+        });
+    }
+    // In the order of the columns.
+    shapes.sort_by_key(|shape| shape.own.first().copied());
+    Ok(shapes)
+}
+
+fn understand<'g>(
+    file: &SourceFile,
+    grid: &Grid,
+    name: &'g str,
+    meaning: Option<&Meaning>,
+) -> Result<Understood<'g>, Problem> {
+    let by_name = columns::column(name);
+    if let Some(unit) = columns::may_be_bits(name).filter(|_| by_name.is_some() || meaning.is_some()) {
+        let hint = "write MB or MiB for bytes, Mbit for bits";
+        return Err(file
+            .wrong(grid.line, format!("column {name:?} has the unit {unit}, which may be bits or bytes"))
+            .hint(hint));
+    }
+    let Some(meaning) = meaning else {
+        if by_name.is_none()
+            && let Some(meant) = columns::nearest(name)
+        {
+            return Err(file
+                .wrong(grid.line, format!("unknown column {name:?}"))
+                .hint(format!("did you mean {meant:?}?")));
+        }
+        let repetition = by_name.as_ref().and_then(|column| column.repetition);
+        let of = repetition.map(|number| ("repetition".to_owned(), number.to_string()));
+        return Ok(Understood { name, column: by_name, of: of.into_iter().collect() });
+    };
+    let wrong = |what: String| file.wrong(grid.line, format!("column {name:?} is declared as {what}"));
+    let tells = &meaning.tells;
+    let Some(mut column) = columns::column(tells) else {
+        let hint = columns::nearest(tells).map_or_else(
+            || {
+                "`tells` is the name of a known column, such as tps, latency_ms_mean or read_iops, or \"nothing\""
+                    .to_owned()
+            },
+            |meant| format!("did you mean {meant:?}?"),
+        );
+        return Err(wrong(format!("{tells:?}, which is not known")).hint(hint));
+    };
+    column.unit = column.unit.or_else(|| by_name.and_then(|column| column.unit));
+    if let Some(over) = &meaning.over {
+        column.over_s =
+            Some(seconds(over).ok_or_else(|| wrong(format!("a count over {over:?}, which is not a duration")))?);
+    }
+    Ok(Understood { name, column: Some(column), of: meaning.of.clone() })
+}
+
+/// `300` and `300 s` are seconds, `5 min` are more.
+fn seconds(text: &str) -> Option<f64> {
+    let Ok(Figure::Number(number, unit)) = figure(text, Marks::Points) else { return None };
+    match unit {
+        None => Some(number),
+        Some(unit) => (unit.kind == UnitKind::Time).then_some(number * unit.factor / 1e9),
+    }
+}
+
+/// What a column tells: of one direction where its subject has two, and of latencies each statistic apart.
+fn figure_of(column: &Column) -> (Subject, Option<&Statistic>, Option<Direction>) {
+    let statistic = (column.subject == Subject::Latency).then_some(&column.statistic);
+    (column.subject, statistic, column.direction.filter(|_| column.is_flow()))
+}
+
+/// Of several columns that tell the same, some better than others, the best is meant, and the others are kept under
+/// their own names: of mean and median of a rate, of transactions and queries per second, of one repetition and all.
+/// A highest one stands for a rate only where no latency stands beside it, which would not be of the same second.
+fn best(mut columns: Vec<(usize, Understood<'_>)>) -> Vec<(usize, Understood<'_>)> {
+    let rank = |column: &Column| (column.repetition.is_none(), column.rank);
+    let known: Vec<Column> = columns.iter().filter_map(|(_, understood)| understood.column.clone()).collect();
+    let has_latency = known.iter().any(|column| column.subject == Subject::Latency);
+    let is_best = |column: &Column| {
+        let is_of_one_second = column.statistic == Statistic::Max && column.subject == Subject::Throughput;
+        !(is_of_one_second && has_latency)
+            && known.iter().all(|other| figure_of(other) != figure_of(column) || rank(other) >= rank(column))
+    };
+    for (_, understood) in &mut columns {
+        understood.column = understood.column.take().filter(is_best);
+    }
+    columns
+}
+
+/// Whether every figure of a column has a unit of its own.
+fn has_units(grid: &Grid, name: &str) -> bool {
+    let Some(index) = grid.header.iter().position(|header| header == name) else { return false };
+    let figures = grid.rows.iter().filter_map(|(_, row)| match figure(&row[index], Marks::Unknown) {
+        Ok(Figure::Number(_, unit)) => Some(unit),
+        Ok(Figure::Missing) | Err(_) => None,
+    });
+    let units: Vec<_> = figures.collect();
+    !units.is_empty() && units.iter().all(Option::is_some)
+}
+
+/// Whether the columns of one row can be read together.
+fn check(file: &SourceFile, grid: &Grid, all: &[(usize, Understood<'_>)]) -> Result<(), Problem> {
+    let known = || all.iter().filter_map(|(_, column)| Some((column.name, column.column.as_ref()?)));
+    for (at, (name, column)) in known().enumerate() {
+        if let Some((twin, _)) = known().take(at).find(|(_, other)| figure_of(other) == figure_of(column)) {
+            return Err(file.wrong(grid.line, format!("columns {twin:?} and {name:?} have the same meaning")).hint(
+                "declare in a study what they measure, as columns: { NAME: { tells: tps, workload: read } }, or nothing",
+            ));
+        }
+        let lacks_unit = column.unit.is_none() && !has_units(grid, name);
+        if let Some(unit) = column.subject.needed_unit().filter(|_| lacks_unit) {
+            return Err(file
+                .wrong(grid.line, format!("column {name:?} has no unit"))
+                .hint(format!("write the unit into its name, as \"{name}_{unit}\"")));
+        }
+    }
+    let has = |subject: Subject| known().any(|(_, column)| column.subject == subject);
+    let figures = [Subject::Throughput, Subject::Latency, Subject::Transactions];
+    if is_storage(has) || figures.into_iter().any(has) {
+        return Ok(());
+    }
+    Err(file
+        .wrong(grid.line, "no column has a throughput or a latency")
+        .detail(format!("its columns are {}", grid.header.join(", ")))
+        .hint("name them with their units, such as tps, latency_ms_mean or read_iops, or declare them in a study (columns:)"))
+}

@@ -1,0 +1,149 @@
+//! Figures that other tools measured, made into a run directory, so that the same judgement and report apply to them.
+//!
+//! Promises: nothing is guessed. What a file does not tell stays absent and is listed as missing; what cannot be read
+//! is an error that names the file, the line, and what was understood. Logs of any size are read in constant memory.
+//! Left out: any judgement.
+
+mod alike;
+#[cfg(test)]
+mod audited;
+mod between;
+mod columns;
+mod figure;
+mod fio;
+mod found;
+mod gather;
+mod grid;
+mod join;
+mod kbench;
+mod layout;
+mod pgbench;
+mod pgbench_log;
+mod server_log;
+mod source;
+mod study;
+mod sysbench;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+mod twice;
+mod unit;
+mod unread;
+mod write;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use results::store::RunDir;
+
+use found::{Content, Document, Part};
+use layout::Meanings;
+use problem::Problem;
+use source::{FileKind, SourceFile};
+
+/// What the command line says about files that do not say it themselves.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// The files, each maybe with a target before an equals sign; see [`import`].
+    pub files: Vec<PathBuf>,
+    /// Name of the run; absent: the study's, else the first file's.
+    pub name: Option<String>,
+    /// Target of files that name none.
+    pub target: Option<String>,
+    /// Workload of files that name none.
+    pub workload: Option<String>,
+    /// Clients of files that name none.
+    pub clients: Option<u32>,
+    /// The target that the others are compared with; absent: the study's, else the first.
+    pub baseline: Option<String>,
+}
+
+/// Reads all files as one study and writes them as a run directory below `parent`. A file may be given as
+/// `TARGET=FILE`; a `NAME.study.yaml` brings the tables beside it whose names begin with `NAME`,
+/// unless it names its `files`.
+///
+/// # Errors
+/// When a file cannot be read or understood, or when what belongs together cannot be told.
+pub fn import(request: &Request, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
+    let mut files: Vec<SourceFile> = request.files.iter().map(|file| SourceFile::given(file)).collect();
+    let mut documents: Vec<Option<Document>> = Vec::new();
+    let meanings = bring_files(&mut files, &mut documents)?;
+    let mut logs = Vec::new();
+    for index in 0..files.len() {
+        if documents[index].is_some() {
+            continue;
+        }
+        let kind = source::recognise(&files[index], &meanings)?;
+        if let FileKind::PgbenchLog(_) = kind {
+            logs.push((index, kind));
+        } else {
+            documents[index] = Some(source::read(&files[index], kind, None, &meanings)?);
+        }
+    }
+    // What the columns of logs are the outputs tell, so logs come last; they are large, so they are read in parallel.
+    let retries = retries(documents.iter().flatten());
+    for (index, document) in in_parallel(&logs, |kind, index| source::read(&files[index], kind, retries, &meanings))? {
+        documents[index] = Some(document);
+    }
+    let gathered = gather::gather(documents.into_iter().flatten().collect(), request)?;
+    write::write(&gathered, parent, now)
+}
+
+/// Reads the studies, adds their files to the others, and tells what they say of columns. The documents are as many as
+/// the files afterwards, those of studies only.
+fn bring_files(files: &mut Vec<SourceFile>, documents: &mut Vec<Option<Document>>) -> Result<Meanings, Problem> {
+    let mut meanings = Meanings::new();
+    let mut next = 0;
+    while next < files.len() {
+        let file = files[next].clone();
+        documents.push(if file.is_study() {
+            Some(source::read(&file, FileKind::Study, None, &meanings)?)
+        } else {
+            None
+        });
+        if let Some(Document { content: Content::Study(study), .. }) = &documents[next] {
+            meanings.extend(study.columns.clone());
+            for brought in study::files_of(&file, study)? {
+                match files.iter_mut().find(|file| file.path == brought.path) {
+                    Some(given) => given.target = given.target.take().or(brought.target),
+                    None => files.push(brought),
+                }
+            }
+        }
+        next += 1;
+    }
+    Ok(meanings)
+}
+
+/// Whether logs have a column of retries: none where no output tells, or where outputs differ.
+fn retries<'d>(documents: impl Iterator<Item = &'d Document>) -> Option<bool> {
+    let mut told = documents.filter_map(|document| match &document.content {
+        Content::Runs(runs) => Some(runs.iter().filter(|run| run.part == Part::Whole).map(|run| run.has_retries)),
+        _ => None,
+    });
+    let mut all = told.by_ref().flatten();
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
+}
+
+/// Reads several files, as many at a time as there are CPUs.
+fn in_parallel(
+    logs: &[(usize, FileKind)],
+    read: impl Fn(FileKind, usize) -> Result<Document, Problem> + Sync,
+) -> Result<Vec<(usize, Document)>, Problem> {
+    let workers = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let share = logs.len().div_ceil(workers).max(1);
+    let parts: Vec<Result<Vec<(usize, Document)>, Problem>> = std::thread::scope(|scope| {
+        let read = &read;
+        let part = |part: &[(usize, FileKind)]| part.iter().map(|(at, kind)| Ok((*at, read(*kind, *at)?))).collect();
+        let started: Vec<_> = logs.chunks(share).map(|logs| scope.spawn(move || part(logs))).collect();
+        started.into_iter().map(|worker| worker.join().expect("reading does not panic")).collect()
+    });
+    let mut documents = Vec::new();
+    for part in parts {
+        documents.extend(part?);
+    }
+    Ok(documents)
+}

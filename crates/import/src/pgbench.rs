@@ -1,0 +1,398 @@
+//! pgbench's output: reports and progress lines, of one run or of several one after the other, standard output and
+//! standard error together or apart.
+
+use load::external::pgbench::{Connecting, Extent, Instant, PgbenchReport, ProgressLine};
+use results::told::{Told, ToldLatency};
+
+use super::between::Between;
+use super::found::{Content, Document, FoundInterval, FoundTrial, Part};
+use super::source::SourceFile;
+use super::text::{self, TextLine};
+use problem::Problem;
+
+/// What lines of a report begin with.
+const OF_REPORT: [&str; 17] = [
+    "pgbench (",
+    "transaction type: ",
+    "scaling factor: ",
+    "partition",
+    "query mode: ",
+    "number of ",
+    "maximum number of tries: ",
+    "duration: ",
+    "total number of retries: ",
+    "latency ",
+    "rate limit schedule lag: ",
+    "initial connection time = ",
+    "average connection time = ",
+    "tps = ",
+    "SQL script ",
+    "statement latencies",
+    "script statistics:",
+];
+
+/// What a report begins with behind its version, or does where people left out the lines before, and the lines that
+/// stand for these: the parser wants all, and what they say is taken back.
+const BEGINS: [&str; 3] = ["transaction type: ", "scaling factor: ", "query mode: "];
+const LEFT_OUT: [&str; 2] = ["transaction type: unknown", "scaling factor: 1"];
+
+/// Whether pgbench says that it lost a client: `client 3 aborted in state 8: ERROR: …`, `client 3 script 0 aborted in
+/// …`. Before version 12 it says nothing more of it.
+fn says_client_lost(line: &str) -> bool {
+    let of_client = line.to_lowercase().split_once("client ").map(|(_, rest)| rest.to_owned());
+    of_client.is_some_and(|rest| {
+        let number = rest.split(' ').next().unwrap_or_default();
+        !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) && rest.contains(" aborted in ")
+    })
+}
+
+/// What pgbench says when clients were lost.
+const ABORTED: &str = "Run was aborted; the above results are incomplete.";
+
+/// Whether a text is of pgbench.
+pub(crate) fn looks_like_output(head: &str) -> bool {
+    head.lines().any(|line| BEGINS.iter().chain(&["pgbench (", "progress: "]).any(|begin| line.starts_with(begin)))
+}
+
+/// Reads an output.
+///
+/// # Errors
+/// At the first line of a report or of progress that is not what pgbench prints there.
+pub(crate) fn read(file: &SourceFile, text: &str) -> Result<Document, Problem> {
+    let mut reader = Reader::new(file);
+    let mut lines = text::lines(text).map(of_today).peekable();
+    while let Some(line) = lines.next() {
+        if line.text.starts_with("progress: ") {
+            reader.progress(&line)?;
+        } else if is_version(&line) && !lines.peek().is_some_and(begins_report) {
+            reader.begin(line)?;
+        } else if begins_report(&line) {
+            if is_version(&line) {
+                reader.give_up()?;
+            }
+            let mut report: Vec<_> = reader.version.take().into_iter().chain([line]).collect();
+            while let Some(line) = lines.next_if(|line| is_of_report(line) && !begins_another(&report, line)) {
+                report.push(line);
+            }
+            reader.report(&report)?;
+        } else if line.text.contains(ABORTED) {
+            if let Some(last) = reader.runs.last_mut() {
+                last.aborted = Some("pgbench lost clients: its results are incomplete".to_owned());
+            }
+        } else if says_client_lost(&line.text) {
+            reader.lost_clients += 1;
+        } else if is_of_report(&line) && !line.text.starts_with(' ') {
+            return Err(file.wrong(line.number, format!("{:?} is not part of a report", line.text)).hint(INTERLEAVED));
+        } else {
+            reader.between.take(&line.text);
+        }
+    }
+    reader.end()
+}
+
+const INTERLEAVED: &str = "check whether two runs wrote into this file at the same time";
+
+fn is_version(line: &TextLine<'_>) -> bool {
+    line.text.starts_with("pgbench (")
+}
+
+fn begins_report(line: &TextLine<'_>) -> bool {
+    is_version(line) || BEGINS.iter().any(|begin| line.text.starts_with(begin))
+}
+
+/// Before 9.6 a colon stood where a sign of equality stands now.
+fn of_today(line: TextLine<'_>) -> TextLine<'_> {
+    let old = ["average", "stddev"].into_iter().find_map(|of| {
+        let rest = line.text.strip_prefix("latency ")?.strip_prefix(of)?.strip_prefix(": ")?;
+        Some(format!("latency {of} = {rest}"))
+    });
+    TextLine { text: old.map_or(line.text, Into::into), ..line }
+}
+
+/// Whether a line begins another report than the one whose first lines are `report`.
+fn begins_another(report: &[TextLine<'_>], line: &TextLine<'_>) -> bool {
+    // Its own first lines come in their order; another one begins where they come again, or go back.
+    let place = |line: &TextLine<'_>| BEGINS.iter().position(|begin| line.text.starts_with(begin));
+    is_version(line)
+        || begins_report(line) && report.iter().any(|before| !is_version(before) && place(before) >= place(line))
+}
+
+fn is_of_report(line: &TextLine<'_>) -> bool {
+    let indented = line.text.starts_with(" - ") || line.text.starts_with("   ");
+    indented || OF_REPORT.iter().any(|prefix| line.text.starts_with(prefix))
+}
+
+/// A file being read.
+struct Reader<'a> {
+    file: &'a SourceFile,
+    runs: Vec<FoundTrial>,
+    /// The first line of a report whose others come after lines of standard error: pgbench prints its version at once.
+    version: Option<TextLine<'a>>,
+    /// Progress of the run that has no report yet, each with its line.
+    progress: Vec<(ProgressLine, usize)>,
+    commas: bool,
+    /// Clients that were lost in the run that has no report yet.
+    lost_clients: u32,
+    /// Whether first lines of a report are missing.
+    left_out: bool,
+    /// What stands above.
+    between: Between,
+}
+
+impl<'a> Reader<'a> {
+    fn new(file: &'a SourceFile) -> Self {
+        Self {
+            file,
+            runs: Vec::new(),
+            version: None,
+            progress: Vec::new(),
+            commas: false,
+            lost_clients: 0,
+            left_out: false,
+            between: Between::default(),
+        }
+    }
+
+    /// The target of what stands below the name of a machine.
+    fn target(&self) -> Option<String> {
+        let machine = self.between.machine()?;
+        Some(self.file.target.as_ref().map_or(machine.to_owned(), |given| format!("{given} {machine}")))
+    }
+
+    /// A run begins whose report is still to come.
+    fn begin(&mut self, version: TextLine<'a>) -> Result<(), Problem> {
+        self.give_up()?;
+        self.abandon();
+        self.version = Some(version);
+        Ok(())
+    }
+
+    /// Nothing more comes of a run that told its version: its progress is all there is of it, and a version alone is a
+    /// report cut short.
+    fn give_up(&mut self) -> Result<(), Problem> {
+        match self.version.take() {
+            Some(version) if self.progress.is_empty() => self.report(&[version]),
+            Some(_) => {
+                self.abandon();
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn progress(&mut self, line: &TextLine<'_>) -> Result<(), Problem> {
+        let progress = ProgressLine::parse(&line.text).map_err(|text| {
+            self.file.wrong(line.number, format!("{text:?} is not a complete progress line")).hint(INTERLEAVED)
+        })?;
+        self.commas |= line.commas;
+        if let Some((last, _)) = self.progress.last()
+            && seconds(&progress) <= seconds(last)
+        {
+            let first = seconds(&self.progress[0].0);
+            if (seconds(&progress) - first).abs() > first * 0.5 {
+                let what = format!("progress at {} s follows progress at {} s", seconds(&progress), seconds(last));
+                return Err(self.file.wrong(line.number, what).hint(INTERLEAVED));
+            }
+            self.abandon();
+        }
+        self.progress.push((progress, line.number));
+        Ok(())
+    }
+
+    /// Progress that no report follows is that of a run that did not end, or of one whose report is in another file.
+    fn abandon(&mut self) {
+        let Some((_, line)) = self.progress.first() else { return };
+        let target = self.target();
+        let mut trial = FoundTrial { line: *line, part: Part::Progress, target, ..FoundTrial::default() };
+        trial.seconds = intervals(&std::mem::take(&mut self.progress));
+        trial.surroundings = self.between.next();
+        trial.aborted = Some("pgbench ended without a report".to_owned());
+        self.runs.push(trial);
+    }
+
+    fn report(&mut self, lines: &[TextLine<'_>]) -> Result<(), Problem> {
+        self.commas |= lines.iter().any(|line| line.commas);
+        let has = |begin: &str| lines.iter().any(|line| line.text.starts_with(begin));
+        let is_cut = lines.iter().all(|line| is_version(line));
+        let left_out: Vec<usize> = (0..LEFT_OUT.len()).filter(|at| !is_cut && !has(BEGINS[*at])).collect();
+        let mut text: Vec<&str> = lines.iter().map(|line| line.text.as_ref()).collect();
+        for at in &left_out {
+            text.insert(usize::from(has("pgbench (")) + at, LEFT_OUT[*at]);
+        }
+        let report = PgbenchReport::parse(&text.join("\n")).map_err(|error| {
+            let at = lines
+                .get((error.line - 1).saturating_sub(left_out.len()))
+                .or(lines.last())
+                .map_or(1, |line| line.number);
+            let what = format!("expected {}, found {:?}", error.expected, error.found);
+            let understood =
+                format!("the lines before were read as a report of pgbench that begins at line {}", lines[0].number);
+            self.file.wrong(at, what).detail(understood).hint(INTERLEAVED)
+        })?;
+        let progress = std::mem::take(&mut self.progress);
+        let seconds = intervals(&progress);
+        let has_instants = progress.first().is_some_and(|(line, _)| matches!(line.at, Instant::Epoch(_)));
+        let started_s = has_instants.then(|| begin(&progress));
+        let mut trial = FoundTrial { seconds, started_s, target: self.target(), ..of_report(&report, lines[0].number) };
+        trial.surroundings = self.between.next();
+        let lost = std::mem::take(&mut self.lost_clients);
+        trial.aborted = (lost > 0).then(|| format!("pgbench lost {lost} of {} clients", report.clients));
+        if left_out.contains(&0) {
+            (trial.workload, trial.told.script) = (None, None);
+        }
+        if left_out.contains(&1) {
+            trial.told.scale = None;
+        }
+        self.left_out |= !left_out.is_empty();
+        self.runs.push(trial);
+        Ok(())
+    }
+
+    fn end(mut self) -> Result<Document, Problem> {
+        self.give_up()?;
+        self.abandon();
+        let version = self.runs.iter().find_map(|run| run.version.clone());
+        let notes = [
+            self.commas.then(|| "decimal commas were read as points".to_owned()),
+            self.left_out.then(|| "first lines of reports are missing: script or scale is unknown".to_owned()),
+            self.between
+                .machine_key()
+                .map(|key| format!("lines that begin with {key:?} were read as names of targets")),
+        ];
+        let notes = notes.into_iter().flatten().collect();
+        let content = Content::Runs(self.runs);
+        Ok(Document { file: self.file.clone(), tool: "pgbench", version, notes, content })
+    }
+}
+
+/// A report's figures.
+fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
+    let ms = |ms: f64| ms * 1e6;
+    let (duration_s_stated, transactions_stated) = match report.extent {
+        Extent::Seconds(seconds) => (Some(f64::from(seconds)), None),
+        Extent::Transactions { total, .. } => (None, Some(total)),
+    };
+    let is_builtin = report.transaction_type.starts_with("<builtin: ");
+    let reconnected = reconnected(report);
+    let tps = if reconnected.is_some() { report.tps_including.or(report.tps) } else { report.tps };
+    let duration_s = tps.filter(|tps| *tps > 0.0).map(|tps| report.processed as f64 / tps);
+    let script = script_name(&report.transaction_type);
+    let told = Told {
+        tool: Some("pgbench".to_owned()),
+        script: Some(script.clone()),
+        // Of a script of its own it prints the option, which is 1 where nobody gave it.
+        scale: Some(report.scale).filter(|scale| is_builtin || *scale != 1),
+        query_mode: Some(report.query_mode.clone()),
+        threads: Some(report.threads),
+        duration_s_stated,
+        transactions_stated,
+        duration_s,
+        // The rate itself is not printed; that there was one, the lag says.
+        offered_per_s: report.lag.and_then(|_| {
+            let skipped = report.skipped.map_or(0, |skipped| skipped.count);
+            let failed = report.failed.map_or(0, |failed| failed.count);
+            duration_s.map(|seconds| (report.processed + skipped + failed) as f64 / seconds)
+        }),
+        throughput_per_s: tps,
+        reconnects: reconnected.is_some(),
+        transactions: Some(report.processed),
+        failed: report.failed.map(|failed| failed.count),
+        skipped: report.skipped.map(|skipped| skipped.count),
+        late: report.late.map(|late| late.late),
+        retried: report.retries.map(|retries| retries.retried.count),
+        retries: report.retries.map(|retries| retries.retries),
+        latency: ToldLatency {
+            // With failures it is no latency of completed transactions but the run time by their number.
+            mean_ns: report.latency_ms.filter(|(_, with_failures)| !with_failures).map(|(mean, _)| ms(mean)),
+            stddev_ns: report.latency_stddev_ms.filter(|deviation| deviation.is_finite()).map(ms),
+            ..ToldLatency::default()
+        },
+        lag: report.lag.map_or_else(ToldLatency::default, |lag| ToldLatency {
+            mean_ns: Some(ms(lag.mean_ms)),
+            max_ns: Some(ms(lag.max_ms)),
+            ..ToldLatency::default()
+        }),
+        connecting_ns: match report.connecting {
+            Some(Connecting::Initially(initially)) => Some(ms(initially)),
+            Some(Connecting::EachTime(_)) | None => None,
+        },
+        // A latency that is measured, of which there is a deviation, begins when the client is connected.
+        reconnecting_ns: reconnected.filter(|_| report.latency_stddev_ms.is_some()).map(ms),
+        ..Told::default()
+    };
+    FoundTrial {
+        line,
+        workload: Some(script),
+        clients: Some(report.clients),
+        version: report.versions.clone(),
+        has_retries: report.retries.is_some(),
+        told,
+        ..FoundTrial::default()
+    }
+}
+
+/// Before version 14 a run that connected once has next to all of its time left without that.
+const CONNECTING_EACH_TIME: f64 = 0.2;
+
+/// Milliseconds that connecting took for each transaction, where every one had a connection of its own: as version 14
+/// and later say; before, where connecting took a share of the time that connecting once does not.
+fn reconnected(report: &PgbenchReport) -> Option<f64> {
+    if let Some(Connecting::EachTime(each_ms)) = report.connecting {
+        return Some(each_ms);
+    }
+    let (including, excluding) = report.tps_including.zip(report.tps)?;
+    let share = 1.0 - including / excluding;
+    let of_client = including / f64::from(report.clients);
+    (share > CONNECTING_EACH_TIME && of_client > 0.0).then(|| share / of_client * 1e3)
+}
+
+/// `<builtin: TPC-B (sort of)>` is tpcb-like, a path its file's name.
+fn script_name(description: &str) -> String {
+    match description {
+        "<builtin: TPC-B (sort of)>" => "tpcb-like".to_owned(),
+        "<builtin: simple update>" => "simple-update".to_owned(),
+        "<builtin: select only>" => "select-only".to_owned(),
+        path => path.rsplit('/').next().unwrap_or(path).to_owned(),
+    }
+}
+
+fn seconds(progress: &ProgressLine) -> f64 {
+    match progress.at {
+        Instant::Elapsed(seconds) | Instant::Epoch(seconds) => seconds,
+    }
+}
+
+/// When a run began whose progress this is. With timestamps that is not told, and taken to be as long before the first
+/// line as the second is after it.
+fn begin(lines: &[(ProgressLine, usize)]) -> f64 {
+    match lines.first().map(|(line, _)| line.at) {
+        None | Some(Instant::Elapsed(_)) => 0.0,
+        Some(Instant::Epoch(at)) => at - lines.get(1).map_or(1.0, |(second, _)| seconds(second) - at),
+    }
+}
+
+/// Progress as intervals. Each line is of the time since the one before.
+fn intervals(lines: &[(ProgressLine, usize)]) -> Vec<FoundInterval> {
+    let begin = begin(lines);
+    let mut before = begin;
+    let interval = |(line, _): &(ProgressLine, usize)| {
+        let (start, end) = (before, seconds(line));
+        before = end;
+        // Where nothing was processed pgbench prints zeros, which are no latency.
+        let some = |ms: f64| (line.tps > 0.0 && ms.is_finite()).then_some(ms * 1e6);
+        FoundInterval {
+            start_us: ((start - begin) * 1e6).round() as u64,
+            duration_us: ((end - start) * 1e6).round() as u64,
+            transactions: (line.tps * (end - start)).round() as u64,
+            failed: line.failed.unwrap_or(0),
+            late: 0,
+            retried: line.retried.map_or(0, |(retried, _)| retried),
+            latency: ToldLatency {
+                mean_ns: some(line.latency_ms),
+                stddev_ns: some(line.stddev_ms),
+                ..ToldLatency::default()
+            },
+        }
+    };
+    lines.iter().map(interval).collect()
+}

@@ -1,0 +1,220 @@
+//! The files of an import: opened, unpacked, and recognised by what they hold.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::bufread::MultiGzDecoder;
+use results::log::Format;
+
+use super::found::{Content, Document};
+use super::layout::Meanings;
+use super::{fio, kbench, pgbench, pgbench_log, server_log, study, sysbench, table, unread};
+use outputs::fio_log::{LogKind, LogName};
+use outputs::fio_text;
+use problem::Problem;
+
+/// What is read at once at most: outputs and tables are far smaller; logs are not read at once.
+const BYTES_MAX: u64 = 256 << 20;
+
+/// How much of a file is looked at to recognise it.
+const HEAD: usize = 64 << 10;
+
+/// A file of an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SourceFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The target that the command line gives it.
+    pub target: Option<String>,
+}
+
+impl SourceFile {
+    /// A file as a person gives it: `FILE` or `TARGET=FILE`.
+    pub(crate) fn given(argument: &Path) -> Self {
+        let split = || {
+            let (target, path) = argument.to_str()?.split_once('=')?;
+            let is_name = !target.is_empty() && !target.contains('/') && !argument.exists();
+            is_name.then(|| Self { path: PathBuf::from(path), target: Some(target.to_owned()) })
+        };
+        split().unwrap_or_else(|| Self::beside(argument.to_owned()))
+    }
+
+    /// A file that another one brings.
+    pub(crate) fn beside(path: PathBuf) -> Self {
+        Self { path, target: None }
+    }
+
+    /// Its name in messages.
+    pub(crate) fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// Its name without directory and endings.
+    pub(crate) fn stem(&self) -> String {
+        let name = self.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("imported").to_owned()
+    }
+
+    /// Whether it holds the conditions of a study, by its name.
+    pub(crate) fn is_study(&self) -> bool {
+        let name = self.path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_lowercase());
+        let name = name.trim_end_matches(".gz");
+        name.ends_with(".yaml") || name.ends_with(".yml")
+    }
+
+    /// A problem with one of its lines.
+    pub(crate) fn wrong(&self, line: usize, what: impl std::fmt::Display) -> Problem {
+        Problem::usage(format!("{}, line {line}: {what}", self.name()))
+    }
+
+    /// Its bytes, unpacked if they are packed.
+    pub(crate) fn open(&self) -> Result<Box<dyn BufRead + Send>, Problem> {
+        let failed = |error: std::io::Error| self.unreadable(&error);
+        // Before it is opened: that would wait for somebody to write into a pipe.
+        let what = std::fs::metadata(&self.path).map_err(failed)?.file_type();
+        if what.is_dir() {
+            return Err(Problem::usage(format!("{} is a directory", self.name()))
+                .hint("name the files of one study; a run directory needs no import"));
+        }
+        if !what.is_file() {
+            return Err(Problem::usage(format!("{} is not a regular file", self.name()))
+                .detail("a file is read twice: to detect its kind, and to read its figures")
+                .hint("write it to a file first; files compressed with gzip are read directly"));
+        }
+        let mut reader = BufReader::with_capacity(HEAD, File::open(&self.path).map_err(failed)?);
+        let is_gzip = reader.fill_buf().map_err(failed)?.starts_with(&[0x1f, 0x8b]);
+        Ok(if is_gzip {
+            Box::new(BufReader::with_capacity(HEAD, MultiGzDecoder::new(reader)))
+        } else {
+            Box::new(reader)
+        })
+    }
+
+    /// What the system said about it.
+    pub(crate) fn unreadable(&self, error: &std::io::Error) -> Problem {
+        Problem::usage(format!("could not read {}", self.name())).detail(error.to_string())
+    }
+}
+
+/// What kind of file it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    /// Conditions.
+    Study,
+    Table,
+    /// pgbench's output.
+    Pgbench,
+    /// One of pgbench's logs.
+    PgbenchLog(pgbench_log::LogKind),
+    /// sysbench's output.
+    Sysbench,
+    /// fio's JSON.
+    Fio,
+    /// fio's normal output.
+    FioText,
+    /// A summary of kbench.
+    Kbench,
+    /// One of fio's logs.
+    FioLog(LogKind),
+    ServerLog(Format),
+}
+
+/// Recognises a file by its begin, and fio's logs, which are numbers only, by their names.
+///
+/// # Errors
+/// When it is empty or of no known kind.
+pub(crate) fn recognise(file: &SourceFile, meanings: &Meanings) -> Result<FileKind, Problem> {
+    let mut reader = file.open()?;
+    let head = reader.fill_buf().map_err(|error| file.unreadable(&error))?;
+    if head.iter().all(u8::is_ascii_whitespace) {
+        return Err(Problem::usage(format!("{} is empty", file.name())));
+    }
+    let text = String::from_utf8_lossy(head);
+    let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_lowercase());
+    let name = name.trim_end_matches(".gz");
+    if let Some(problem) = unread::of(file, &text) {
+        return Err(problem);
+    }
+    let kinds = [
+        LogName::parse(name).map(|name| FileKind::FioLog(name.kind)),
+        fio::looks_like_output(&text).then_some(FileKind::Fio),
+        fio_text::looks_like_output(&text).then_some(FileKind::FioText),
+        kbench::looks_like_output(&text).then_some(FileKind::Kbench),
+        server_log::format(&text).map(FileKind::ServerLog),
+        pgbench_log::kind(&text).map(FileKind::PgbenchLog),
+        pgbench::looks_like_output(&text).then_some(FileKind::Pgbench),
+        sysbench::looks_like_output(&text).then_some(FileKind::Sysbench),
+        table::looks_like_one(&text, meanings).then_some(FileKind::Table),
+    ];
+    kinds.into_iter().flatten().next().ok_or_else(|| unknown(file, &text))
+}
+
+/// Reads a file of a known kind; `meanings` is what a study says of columns, `retries` whether transactions of logs
+/// could be tried again, where that is known.
+///
+/// # Errors
+/// When it is not as its kind is.
+pub(crate) fn read(
+    file: &SourceFile,
+    kind: FileKind,
+    retries: Option<bool>,
+    meanings: &Meanings,
+) -> Result<Document, Problem> {
+    let reader = file.open()?;
+    match kind {
+        FileKind::Study => {
+            let content = Content::Study(study::read(file, &whole(file, reader)?)?);
+            Ok(Document { file: file.clone(), tool: "study", version: None, notes: Vec::new(), content })
+        }
+        FileKind::Table => table::read(file, &whole(file, reader)?, meanings),
+        FileKind::Pgbench => pgbench::read(file, &whole(file, reader)?),
+        FileKind::PgbenchLog(pgbench_log::LogKind::Transactions(count)) => {
+            pgbench_log::read_transactions(file, reader, pgbench_log::columns(count, retries))
+        }
+        FileKind::PgbenchLog(pgbench_log::LogKind::Aggregates) => pgbench_log::read_aggregates(file, reader),
+        FileKind::Sysbench => sysbench::read(file, &whole(file, reader)?),
+        FileKind::Fio => fio::read(file, &whole(file, reader)?),
+        FileKind::FioText => fio::read_text(file, &whole(file, reader)?),
+        FileKind::Kbench => kbench::read(file, &whole(file, reader)?),
+        FileKind::ServerLog(format) => server_log::read(file, &whole(file, reader)?, format),
+        FileKind::FioLog(kind) => Ok(fio::log(file, kind)),
+    }
+}
+
+/// The whole of a file as text.
+fn whole(file: &SourceFile, reader: Box<dyn BufRead + Send>) -> Result<String, Problem> {
+    let mut bytes = Vec::new();
+    reader.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| file.unreadable(&error))?;
+    if bytes.len() as u64 > BYTES_MAX {
+        return Err(Problem::usage(format!("{} has more than {} MiB", file.name(), BYTES_MAX >> 20))
+            .detail("only logs of transactions and of fio may be larger")
+            .hint("check that it is an output or a table"));
+    }
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.to_owned()),
+        Err(error) => {
+            let line = bytes[..error.valid_up_to()].iter().filter(|&&b| b == b'\n').count() + 1;
+            let byte = bytes[error.valid_up_to()];
+            Err(file.wrong(line, format!("byte {byte:#04x} is not UTF-8")).hint("convert the file with iconv"))
+        }
+    }
+}
+
+fn unknown(file: &SourceFile, head: &str) -> Problem {
+    if let Some((known, unknown)) = table::partly_known(head) {
+        return Problem::usage(format!("{}: {known:?} is the only known column of its table", file.name()))
+            .detail(format!("unknown columns: {}", unknown.join(", ")))
+            .hint(format!(
+                "declare their meaning and target in a study, as columns: {{ {:?}: {{ tells: tps, target: NAME }} }}",
+                unknown[0]
+            ));
+    }
+    let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let shown: String = first.trim().chars().take(60).collect();
+    Problem::usage(format!(
+        "{}: unknown kind of file: it begins with {shown:?}, and contains no known output, log or table",
+        file.name()
+    ))
+}

@@ -1,0 +1,145 @@
+//! `study.yaml`: the conditions of a comparison as its author states them.
+//! Any key may stand below `declared`; some are known. Which files are of which target, and what the columns of tables
+//! tell, is said outside of it.
+
+use std::path::PathBuf;
+
+use plan::Condition;
+use results::imported::StatedTarget;
+
+use super::found::Study;
+use super::source::SourceFile;
+use problem::Problem;
+
+/// Lines of what is wrong with a study at most: whoever mends the first of many sees the next.
+const LINES_MAX: usize = 20;
+
+/// The keys of the outermost level.
+const KEYS: [&str; 7] = ["study", "declared", "baseline", "paired_by", "may_differ", "files", "columns"];
+
+/// Reads a study.
+///
+/// # Errors
+/// When it is not YAML, or has a key that is not known on its outermost level.
+pub(crate) fn read(file: &SourceFile, text: &str) -> Result<Study, Problem> {
+    let conditions =
+        plan::conditions(&file.name(), text).map_err(|errors| Problem::plan(&errors).in_lines(LINES_MAX))?;
+    let mut study = Study { text: text.to_owned(), ..Study::default() };
+    for condition in conditions {
+        let keys: Vec<&str> = condition.keys.iter().map(String::as_str).collect();
+        match keys.as_slice() {
+            ["study"] => study.name = Some(condition.value),
+            ["baseline"] => study.baseline = Some(condition.value),
+            ["paired_by"] if condition.value == "repetition" => study.paired = true,
+            ["paired_by"] => {
+                let what = format!("{:?} is not a valid pairing", condition.value);
+                let hint = "write paired_by: repetition if the repetitions of one number were measured one target \
+                            after the other, or omit it";
+                return Err(file.wrong(condition.line, what).hint(hint));
+            }
+            ["may_differ"] => {
+                study.may_differ = Some(condition.value.split(", ").map(str::to_owned).collect());
+            }
+            ["files"] => study.files.extend(files(&condition.value, None)),
+            ["files", target] => study.files.extend(files(&condition.value, Some(target))),
+            ["columns", name, rest @ ..] => {
+                let meaning = study.columns.entry((*name).to_owned()).or_default();
+                match rest {
+                    [] | ["tells"] => meaning.tells = condition.value,
+                    ["over"] => meaning.over = Some(condition.value),
+                    of => {
+                        meaning.of.insert(of.join("."), condition.value);
+                    }
+                }
+            }
+            // The former word, of studies that exist.
+            ["declared" | "stated", rest @ ..] if !rest.is_empty() => {
+                enter(&mut study, rest, &condition.value);
+                study.stated.insert(rest.join("."), condition.value);
+            }
+            _ => return Err(unknown(file, &condition)),
+        }
+    }
+    if let Some((name, _)) = study.columns.iter().find(|(_, meaning)| meaning.tells.is_empty()) {
+        let hint = "set tells to the name of a known column, such as tps or read_iops, or \"nothing\"";
+        return Err(Problem::usage(format!("{}: column {name:?} has no `tells`", file.name())).hint(hint));
+    }
+    share_postgresql(&mut study);
+    Ok(study)
+}
+
+/// The files of a list, each maybe with the target that its outputs are of.
+fn files(list: &str, target: Option<&str>) -> Vec<(Option<String>, String)> {
+    list.split(", ").map(|name| (target.map(str::to_owned), name.to_owned())).collect()
+}
+
+fn unknown(file: &SourceFile, condition: &Condition) -> Problem {
+    let key = condition.keys.first().map_or("", String::as_str);
+    let hint = work::nearest(key, KEYS)
+        .map_or_else(|| "write conditions below \"declared\"".to_owned(), |meant| format!("did you mean {meant:?}?"));
+    file.wrong(condition.line, format!("unknown key {key:?}")).hint(hint)
+}
+
+/// Enters what is stated of a single target.
+fn enter(study: &mut Study, keys: &[&str], value: &str) {
+    let ["targets", name, rest @ ..] = keys else { return };
+    let at = study.targets.iter().position(|target| target.name == *name).unwrap_or_else(|| {
+        study.targets.push(StatedTarget { name: (*name).to_owned(), ..StatedTarget::default() });
+        study.targets.len() - 1
+    });
+    let target = &mut study.targets[at];
+    match rest {
+        [] => {}
+        ["postgresql", "version"] => target.version = Some(value.to_owned()),
+        ["postgresql", setting] => {
+            target.settings.insert((*setting).to_owned(), value.to_owned());
+        }
+        _ => {
+            target.conditions.insert(rest.join("."), value.to_owned());
+        }
+    }
+}
+
+/// What is stated of PostgreSQL without a target holds for all, but for what a target says itself.
+fn share_postgresql(study: &mut Study) {
+    for (key, value) in &study.stated {
+        let Some(setting) = key.strip_prefix("postgresql.") else { continue };
+        for target in &mut study.targets {
+            if setting == "version" {
+                target.version.get_or_insert_with(|| value.clone());
+            } else {
+                target.settings.entry(setting.to_owned()).or_insert_with(|| value.clone());
+            }
+        }
+    }
+}
+
+/// The files of a study: those that it names, else the tables beside `NAME.study.yaml` that begin with `NAME`.
+///
+/// # Errors
+/// When the directory cannot be read.
+pub(crate) fn files_of(file: &SourceFile, study: &Study) -> Result<Vec<SourceFile>, Problem> {
+    let directory = file.path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(".".as_ref());
+    if !study.files.is_empty() {
+        let file = |(target, name): &(Option<String>, String)| SourceFile {
+            target: target.clone(),
+            ..SourceFile::beside(directory.join(name))
+        };
+        return Ok(study.files.iter().map(file).collect());
+    }
+    let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    let Some(prefix) = name.strip_suffix(".study.yaml").or_else(|| name.strip_suffix(".study.yml")) else {
+        return Ok(Vec::new());
+    };
+    let entries = std::fs::read_dir(directory).map_err(|error| file.unreadable(&error))?;
+    let mut tables: Vec<PathBuf> = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(|error| file.unreadable(&error))?.file_name().to_string_lossy().into_owned();
+        let rest = name.strip_prefix(prefix).filter(|rest| rest.starts_with(['-', '.', '_']));
+        if rest.is_some_and(|rest| rest.trim_end_matches(".gz").ends_with(".csv")) {
+            tables.push(directory.join(name));
+        }
+    }
+    tables.sort();
+    Ok(tables.into_iter().map(SourceFile::beside).collect())
+}

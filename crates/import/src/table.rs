@@ -1,0 +1,551 @@
+//! Tables of published figures: a header with units in its names, then a row for each cell or storage job, or in wide
+//! tables for several.
+//!
+//! Any separator, Markdown, decimal commas, missing fields, and fields with units of their own are read; a field that
+//! is neither a figure nor missing is an error with its line and column.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use results::disk::StatedCaps;
+use results::told::{ToldFlow, ToldLatency, ToldStorage};
+
+use super::columns::{self, Column, Direction, OfServer, Statistic, Subject};
+use super::figure::{Figure, Marks, change, figure, may_part_thousands};
+use super::found::{Content, Document, FoundTrial, Rows};
+use super::grid::{self, Grid};
+use super::layout::{self, Meanings, Shape};
+use super::source::SourceFile;
+use super::unit::{Unit, UnitKind};
+use problem::Problem;
+
+/// Whether a text holds the header of a table of which columns are known, or stated.
+pub(crate) fn looks_like_one(head: &str, meanings: &Meanings) -> bool {
+    grid::headers(head).iter().any(|header| layout::knows(header, meanings))
+}
+
+/// The columns of a table of which one is known, which is too few to read it: that one, and the others.
+pub(crate) fn partly_known(head: &str) -> Option<(String, Vec<String>)> {
+    grid::headers(head).into_iter().find_map(|header| {
+        let (known, unknown): (Vec<String>, Vec<String>) =
+            header.into_iter().partition(|name| columns::column(name).is_some());
+        let [known] = <[String; 1]>::try_from(known).ok()?;
+        (!unknown.is_empty()).then_some((known, unknown))
+    })
+}
+
+/// Reads the tables of a file.
+///
+/// # Errors
+/// When a header or a field is not understood, or a row says the same as another.
+pub(crate) fn read(file: &SourceFile, text: &str, meanings: &Meanings) -> Result<Document, Problem> {
+    let (known, others): (Vec<Grid>, Vec<Grid>) =
+        grid::grids(file, text)?.into_iter().partition(|grid| layout::knows(&grid.header, meanings));
+    let headings: BTreeSet<&Option<String>> = known.iter().map(|grid| &grid.heading).collect();
+    let has_headings = headings.len() > 1;
+    let mut rows = Rows::default();
+    let mut notes = Vec::new();
+    let mut tables = Vec::new();
+    for grid in &known {
+        let heading = grid.heading.as_deref().filter(|_| has_headings);
+        let shapes = layout::shapes(file, grid, meanings)?;
+        let marks = marks(&shapes, grid);
+        tables.push(Table { file, grid, heading, heads_target: false, of_sides: Vec::new(), marks, shapes });
+    }
+    if file.target.is_none() && tables.iter().all(Table::may_be_below_target) {
+        tables.iter_mut().for_each(|table| table.heads_target = true);
+        notes.push("the headings above its tables were read as names of targets".to_owned());
+    } else if file.target.is_none() {
+        tables.iter_mut().for_each(|table| table.of_sides = table.columns_of_sides());
+    }
+    for table in &tables {
+        table.read(&mut rows)?;
+        notes.extend(table.notes());
+    }
+    durations_of_repetitions(&mut rows.trials);
+    if rows.trials.is_empty() && rows.storage.is_empty() {
+        return Err(Problem::usage(format!("{} has a header but no rows", file.name())));
+    }
+    if rows.of_neither {
+        notes.push("figures of jobs without a direction (read or write) were ignored".to_owned());
+    }
+    let names: BTreeSet<&str> = rows.trials.iter().filter_map(|trial| trial.target.as_deref()).collect();
+    let (of_servers, others): (Vec<Grid>, Vec<Grid>) =
+        others.into_iter().partition(|grid| tells_of_servers(grid, &names));
+    for grid in &of_servers {
+        rows.of_servers.extend(read_of_servers(grid));
+        notes.push(format!("the table at line {} was read as versions and settings of targets", grid.line));
+    }
+    if !others.is_empty() {
+        let lines: Vec<String> = others.iter().map(|grid| grid.line.to_string()).collect();
+        notes.push(format!("ignored, because they have no known column: the tables at lines {}", lines.join(", ")));
+    }
+    Ok(Document { file: file.clone(), tool: "table", version: None, notes, content: Content::Table(rows) })
+}
+
+/// Whether a table has a row for each of several conditions and a column for each of several targets, and one of the
+/// conditions is of PostgreSQL.
+fn tells_of_servers(grid: &Grid, targets: &BTreeSet<&str>) -> bool {
+    let [_, sides @ ..] = grid.header.as_slice() else { return false };
+    sides.len() > 1
+        && sides.iter().all(|side| targets.contains(side.as_str()))
+        && read_of_servers(grid).next().is_some()
+}
+
+/// What such a table tells of PostgreSQL; its other rows are a person's.
+fn read_of_servers(grid: &Grid) -> impl Iterator<Item = (String, OfServer, String)> {
+    let told = grid.rows.iter().filter_map(|(_, row)| Some((columns::of_server(&row[0])?, row)));
+    told.flat_map(move |(of, row)| {
+        let cells = grid.header.iter().zip(row).skip(1).filter(|(_, value)| !value.is_empty());
+        cells.map(move |(target, value)| (target.clone(), of, value.clone()))
+    })
+}
+
+/// Repetitions that are asked for alike take about as long as each other.
+const ABOUT_AS_LONG: f64 = 1.2;
+
+/// Takes the column that tells how long trials were to run for how long they ran, where it is about the same for the
+/// repetitions of each cell and not the same: those are asked for alike.
+fn durations_of_repetitions(trials: &mut [FoundTrial]) {
+    let mut of_cells: BTreeMap<_, Vec<f64>> = BTreeMap::new();
+    for trial in trials.iter() {
+        let cell = (&trial.target, &trial.workload, &trial.told.labels, trial.clients);
+        of_cells.entry(cell).or_default().extend(trial.told.duration_s_stated);
+    }
+    let ends = |durations: Vec<f64>| {
+        let [least, most] = [f64::min, f64::max].map(|extreme| durations.iter().copied().reduce(extreme));
+        least.zip(most).filter(|(least, most)| least < most)
+    };
+    let unlike: Vec<(f64, f64)> = of_cells.into_values().filter_map(ends).collect();
+    if !unlike.is_empty() && unlike.iter().all(|(least, most)| *most <= ABOUT_AS_LONG * least) {
+        for told in trials.iter_mut().map(|trial| &mut trial.told) {
+            let stated = told.duration_s_stated.take();
+            told.duration_s = told.duration_s.or(stated);
+        }
+    }
+}
+
+/// A table whose header is understood.
+struct Table<'a> {
+    file: &'a SourceFile,
+    grid: &'a Grid,
+    /// The heading above, where others are above other tables of the file.
+    heading: Option<&'a str>,
+    /// Whether that is the target's name.
+    heads_target: bool,
+    /// Columns of no known subject that name the targets together, since no other does.
+    of_sides: Vec<usize>,
+    /// What its decimals are marked with, as far as its fields tell.
+    marks: Marks,
+    /// The rows of a line.
+    shapes: Vec<Shape>,
+}
+
+/// Whether a heading tells what was done, and not to whom.
+fn is_of_workload(heading: &str) -> bool {
+    const WORDS: [&str; 20] = [
+        "read",
+        "reads",
+        "write",
+        "writes",
+        "update",
+        "select",
+        "insert",
+        "tpcb",
+        "tpc",
+        "oltp",
+        "only",
+        "mixed",
+        "client",
+        "clients",
+        "scale",
+        "point",
+        "random",
+        "sequential",
+        "workload",
+        "query",
+    ];
+    let heading = heading.to_lowercase();
+    heading.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
+}
+
+/// Whether a column tells something of this kind in one of the rows of a line.
+fn tells(shapes: &[Shape], index: usize, is: fn(Subject) -> bool) -> bool {
+    let mut columns = shapes.iter().flat_map(|shape| &shape.columns);
+    columns.any(|(at, column)| *at == index && column.as_ref().is_some_and(|column| is(column.subject)))
+}
+
+/// What the decimals of a table are marked with.
+fn marks(shapes: &[Shape], grid: &Grid) -> Marks {
+    let kind = |index| (!tells(shapes, index, Subject::is_name), tells(shapes, index, Subject::is_whole));
+    let kinds: Vec<(bool, bool)> = (0..grid.header.len()).map(kind).collect();
+    let fields = grid.rows.iter().flat_map(|(_, row)| row.iter().zip(&kinds));
+    Marks::of(fields.filter(|(_, (is_figure, _))| *is_figure).map(|(field, (_, is_whole))| (field.as_str(), *is_whole)))
+}
+
+impl Table<'_> {
+    /// Which columns are kept without being understood, and which name the targets by what they seem to be.
+    fn notes(&self) -> Vec<String> {
+        let (of_sides, kept): (Vec<usize>, Vec<usize>) =
+            self.unknown().into_iter().partition(|index| self.of_sides.contains(index));
+        let all = [("read as the names of targets", of_sides), ("kept under its own name", kept)];
+        let note = |(what, indices): (&str, Vec<usize>)| {
+            let names: Vec<&str> = indices.into_iter().map(|index| self.grid.header[index].as_str()).collect();
+            (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")))
+        };
+        all.into_iter().filter_map(note).collect()
+    }
+
+    fn columns(&self) -> impl Iterator<Item = (usize, Option<&Column>)> {
+        self.shapes.iter().flat_map(|shape| &shape.columns).map(|(index, column)| (*index, column.as_ref()))
+    }
+
+    /// Columns of no known subject.
+    fn unknown(&self) -> BTreeSet<usize> {
+        self.columns().filter(|(_, column)| column.is_none()).map(|(index, _)| index).collect()
+    }
+
+    /// Whether a column, or what is stated of one, names the targets.
+    fn names_targets(&self) -> bool {
+        self.columns().any(|(_, column)| column.is_some_and(|column| column.subject == Subject::Target))
+            || self.shapes.iter().any(|shape| shape.stated.contains_key("target"))
+    }
+
+    /// The conditions that may name the targets where nothing else does.
+    fn columns_of_sides(&self) -> Vec<usize> {
+        if self.names_targets() {
+            return Vec::new();
+        }
+        let may = |index: &usize| {
+            let values = self.grid.rows.iter().map(|(_, row)| row[*index].as_str());
+            self.shapes.iter().all(|shape| shape.is_condition(*index))
+                && columns::may_name_sides(&self.grid.header[*index], values)
+        };
+        self.unknown().into_iter().filter(may).collect()
+    }
+
+    fn read(&self, rows: &mut Rows) -> Result<(), Problem> {
+        let mut seen: BTreeMap<&[String], usize> = BTreeMap::new();
+        let mut above: BTreeMap<usize, String> = BTreeMap::new();
+        // A header that stands there again begins a table that was appended.
+        for (line, fields) in self.grid.rows.iter().filter(|(_, fields)| *fields != self.grid.header) {
+            if let Some(first) = seen.insert(fields, *line) {
+                return Err(self
+                    .file
+                    .wrong(*line, format!("repeats line {first}"))
+                    .hint("remove one of them; repetitions have different figures"));
+            }
+            let mut fields = fields.clone();
+            for (index, field) in fields.iter_mut().enumerate().filter(|(index, _)| self.is_name(*index)) {
+                // A name that stands once for several rows is written in the first of them.
+                if field.is_empty() {
+                    above.get(&index).cloned().unwrap_or_default().clone_into(field);
+                } else {
+                    above.insert(index, field.clone());
+                }
+            }
+            for shape in &self.shapes {
+                self.row(*line, &fields, shape, rows)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_name(&self, index: usize) -> bool {
+        tells(&self.shapes, index, Subject::is_name) || self.of_sides.contains(&index)
+    }
+
+    /// Whether the heading above may be the name of a target: no column has one, and the heading is not of a workload.
+    fn may_be_below_target(&self) -> bool {
+        self.heading.is_some_and(|heading| !is_of_workload(heading)) && !self.names_targets()
+    }
+
+    fn row(&self, line: usize, fields: &[String], shape: &Shape, rows: &mut Rows) -> Result<(), Problem> {
+        let is_missing = |index: &usize| matches!(figure(&fields[*index], self.marks), Ok(Figure::Missing));
+        if !shape.own.is_empty() && shape.own.iter().all(is_missing) {
+            return Ok(());
+        }
+        let trial = FoundTrial { line, ..FoundTrial::default() };
+        let mut row = Row {
+            marks: self.marks,
+            is_storage: shape.is_storage,
+            trial,
+            storage: ToldStorage::default(),
+            of_either: ToldFlow::default(),
+        };
+        for (key, value) in &shape.stated {
+            let wrong = |what: String| self.file.wrong(line, format!("{key} as declared: {what}"));
+            row.state(key, value).map_err(wrong)?;
+        }
+        if self.heads_target {
+            row.trial.target = self.heading.map(str::to_owned);
+        } else if let Some(heading) = self.heading {
+            row.trial.told.labels.insert("heading".to_owned(), heading.to_owned());
+        }
+        if !self.of_sides.is_empty() {
+            let names = self.of_sides.iter().map(|index| fields[*index].trim()).filter(|name| !name.is_empty());
+            row.trial.target = Some(names.collect::<Vec<_>>().join(" ")).filter(|name| !name.is_empty());
+        }
+        for (index, column) in shape.columns.iter().filter(|(index, _)| !self.of_sides.contains(index)) {
+            let (name, field) = (&self.grid.header[*index], &fields[*index]);
+            let wrong = |what: String| self.file.wrong(line, format!("column {name:?}: {what}"));
+            if self.is_ambiguous(field) && !column.as_ref().is_some_and(|column| column.subject.is_name()) {
+                let mark = if self.grid.has_decimal_commas { "point" } else { "comma" };
+                return Err(wrong(format!("{field:?} has a {mark} before three digits"))
+                    .hint(format!("write it without the {mark}, which may mark thousands or decimals")));
+            }
+            match column {
+                // What a trial of a database tells of the disk beside it is not of its transactions.
+                Some(column) if shape.is_storage || !column.is_of_storage() => {
+                    row.enter(column, field).map_err(wrong)?;
+                }
+                None if shape.is_condition(*index) => row.condition(name, field),
+                Some(_) | None => row.keep(name, field),
+            }
+        }
+        // What sends the load has a thread for each client, where it tells of threads and of no clients.
+        if !shape.has_clients && row.trial.clients.is_none() {
+            row.trial.clients = row.trial.told.threads.take();
+        }
+        if shape.is_storage {
+            let (storage, is_of_neither) = row.of_storage(self.file);
+            rows.of_neither |= is_of_neither;
+            rows.storage.push(storage);
+        } else {
+            rows.trials.push(row.trial);
+        }
+        Ok(())
+    }
+
+    fn is_ambiguous(&self, field: &str) -> bool {
+        let is_figure = matches!(figure(field, self.marks), Ok(Figure::Number(..)));
+        // Where commas mark decimals points may part thousands, and the other way round.
+        let mark = if self.grid.has_decimal_commas { '.' } else { ',' };
+        is_figure && self.marks == Marks::Unknown && may_part_thousands(field, mark)
+    }
+}
+
+/// A row being read: what is of a trial, and what is of a storage job.
+struct Row {
+    /// What decimals are marked with.
+    marks: Marks,
+    /// Whether it is of a storage job.
+    is_storage: bool,
+    trial: FoundTrial,
+    storage: ToldStorage,
+    /// What is told of a job and neither of reads nor of writes.
+    of_either: ToldFlow,
+}
+
+impl Row {
+    /// Enters what a study says of a row: a name or a count, or a label.
+    fn state(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match columns::column(key) {
+            Some(column) if !column.is_flow() => self.enter(&column, value),
+            Some(_) | None => {
+                self.trial.told.labels.insert(key.to_owned(), value.to_owned());
+                Ok(())
+            }
+        }
+    }
+
+    /// The job, and whether figures of it are neither of reads nor of writes, as far as columns and its name say.
+    fn of_storage(mut self, file: &SourceFile) -> (ToldStorage, bool) {
+        if self.storage.job.is_empty() {
+            self.storage.job = self.trial.workload.take().unwrap_or_default();
+        }
+        let labels = self.trial.told.labels.values().cloned();
+        let own = Some(self.storage.job.clone()).filter(|job| !job.is_empty());
+        self.storage.job = own.into_iter().chain(labels).collect::<Vec<_>>().join(" ");
+        let of_either = std::mem::take(&mut self.of_either);
+        let is_told = !of_either.is_empty();
+        let direction = direction_of_job(&self.storage.job);
+        if let Some(direction) = direction.filter(|_| is_told) {
+            *self.flow(Some(direction)) = of_either;
+        }
+        let told = ToldStorage {
+            target: self.trial.target.or(file.target.clone()).unwrap_or_else(|| file.stem()),
+            source: format!("{}:{}", file.name(), self.trial.line),
+            figures: self.trial.told.figures,
+            ..self.storage
+        };
+        (told, is_told && direction.is_none())
+    }
+
+    /// Keeps a field whose column is not known: a figure, or a label that tells the row from others.
+    fn keep(&mut self, name: &str, field: &str) {
+        match figure(field, self.marks) {
+            Ok(Figure::Missing) => {}
+            Ok(Figure::Number(number, None)) => {
+                self.trial.told.figures.insert(name.to_owned(), number);
+            }
+            Ok(Figure::Number(number, Some(unit))) if unit.kind == UnitKind::Prefix => {
+                self.trial.told.figures.insert(name.to_owned(), number * unit.factor);
+            }
+            Ok(Figure::Number(_, Some(_))) | Err(_) => match change(field, self.marks) {
+                Some(change) => {
+                    // The unit of a figure belongs into its name.
+                    let is_unsaid = field.trim_end().ends_with('%') && !name.contains('%');
+                    let name = if is_unsaid { format!("{name} %") } else { name.to_owned() };
+                    self.trial.told.figures.insert(name, change);
+                }
+                None => {
+                    self.trial.told.labels.insert(name.to_owned(), field.to_owned());
+                }
+            },
+        }
+    }
+
+    /// Keeps what tells the row from others: a number with its name.
+    fn condition(&mut self, name: &str, field: &str) {
+        match figure(field, self.marks) {
+            Ok(Figure::Number(..)) => {
+                self.trial.told.labels.insert(name.to_owned(), format!("{name} {}", field.trim()));
+            }
+            Ok(Figure::Missing) | Err(_) => self.keep(name, field),
+        }
+    }
+
+    fn enter(&mut self, column: &Column, field: &str) -> Result<(), String> {
+        let marks = self.marks;
+        let text = || Some(field.to_owned()).filter(|text| !text.is_empty());
+        match column.subject {
+            Subject::Target => self.trial.target = text(),
+            Subject::Workload => {
+                self.trial.workload = text();
+                self.trial.told.script = text();
+            }
+            Subject::Job => self.storage.job = field.to_owned(),
+            Subject::Clients => self.trial.clients = count(field, marks, column.unit)?,
+            Subject::Repetition => self.trial.repetition = count(field, marks, column.unit)?,
+            Subject::Threads => self.trial.told.threads = count(field, marks, column.unit)?,
+            Subject::Scale => self.trial.told.scale = count(field, marks, column.unit)?,
+            Subject::Depth => self.storage.depth = count(field, marks, column.unit)?,
+            Subject::Jobs => self.storage.jobs = count(field, marks, column.unit)?,
+            Subject::Transactions => {
+                self.trial.told.transactions = count(field, marks, column.unit)?;
+                self.trial.told.counts_queries |= column.counts_queries;
+                self.trial.told.duration_s_stated = column.over_s.or(self.trial.told.duration_s_stated);
+            }
+            Subject::Failed => self.trial.told.failed = count(field, marks, column.unit)?,
+            Subject::Throughput => {
+                self.trial.told.throughput_per_s = base(field, marks, column.unit, UnitKind::PerSecond)?;
+                self.trial.told.counts_queries = column.counts_queries;
+            }
+            Subject::Duration => {
+                self.trial.told.duration_s_stated = time(field, marks, column.unit)?.map(|ns| ns / 1e9);
+            }
+            Subject::Elapsed => self.trial.told.duration_s = time(field, marks, column.unit)?.map(|ns| ns / 1e9),
+            Subject::Thinking => self.trial.told.thinking_ns = time(field, marks, column.unit)?,
+            Subject::Offered => {
+                self.trial.told.offered_per_s = base(field, marks, column.unit, UnitKind::PerSecond)?;
+            }
+            Subject::Connecting => self.trial.told.connecting_ns = time(field, marks, column.unit)?,
+            Subject::BlockSize => {
+                let bytes =
+                    |(number, unit): (f64, Option<Unit>)| number * unit.map_or(1.0, |unit| unit.of_blocks().factor);
+                self.storage.block_bytes =
+                    told(field, marks, column.unit, UnitKind::Size)?.map(|told| bytes(told) as u64);
+            }
+            Subject::Utilisation => self.storage.utilisation = base(field, marks, column.unit, UnitKind::Share)?,
+            Subject::StatedOperations => {
+                let iops = base(field, marks, column.unit, UnitKind::PerSecond)?.map(|per_s| per_s.round() as u64);
+                self.caps().iops = iops;
+            }
+            Subject::StatedBandwidth => {
+                let bytes = base(field, marks, column.unit, UnitKind::SizePerSecond)?.map(|per_s| per_s.round() as u64);
+                self.caps().bytes_per_s = bytes;
+            }
+            Subject::Operations => {
+                let rate = base(field, marks, column.unit, UnitKind::PerSecond)?;
+                self.flow(column.direction).operations_per_s = rate;
+            }
+            Subject::Bandwidth => {
+                let rate = base(field, marks, column.unit, UnitKind::SizePerSecond)?;
+                self.flow(column.direction).bytes_per_s = rate;
+            }
+            Subject::Latency => {
+                let ns = time(field, marks, column.unit)?;
+                let latency = match column.direction {
+                    None if !self.is_storage => &mut self.trial.told.latency,
+                    direction => &mut self.flow(direction).latency,
+                };
+                enter_latency(latency, &column.statistic, ns);
+            }
+        }
+        Ok(())
+    }
+
+    fn caps(&mut self) -> &mut StatedCaps {
+        self.storage.stated.get_or_insert(StatedCaps { iops: None, bytes_per_s: None })
+    }
+
+    fn flow(&mut self, direction: Option<Direction>) -> &mut ToldFlow {
+        match direction {
+            Some(Direction::Write) => &mut self.storage.write,
+            Some(Direction::Read) => &mut self.storage.read,
+            None => &mut self.of_either,
+        }
+    }
+}
+
+/// Whether a job of this name reads or writes: `randread`, `seq write 1M`; a mixture does both.
+fn direction_of_job(job: &str) -> Option<Direction> {
+    let job = job.to_lowercase().replace("thread", "");
+    match (job.contains("read"), job.contains("write")) {
+        (true, false) => Some(Direction::Read),
+        (false, true) => Some(Direction::Write),
+        _ => None,
+    }
+}
+
+fn enter_latency(latency: &mut ToldLatency, statistic: &Statistic, ns: Option<f64>) {
+    match statistic {
+        Statistic::Mean => latency.mean_ns = ns,
+        Statistic::Deviation => latency.stddev_ns = ns,
+        Statistic::Min => latency.min_ns = ns,
+        Statistic::Max => latency.max_ns = ns,
+        Statistic::Percentile(name) => {
+            if let Some(ns) = ns {
+                latency.percentiles_ns.insert(name.clone(), ns);
+            }
+        }
+    }
+}
+
+/// A whole number.
+fn count<T: TryFrom<u64>>(field: &str, marks: Marks, unit: Option<Unit>) -> Result<Option<T>, String> {
+    let Some(number) = base(field, marks, unit, UnitKind::PerSecond)? else { return Ok(None) };
+    // A thousandth of a thousand may be off by the last bit.
+    let is_whole = (number - number.round()).abs() <= 1e-9 * number && number < 9e15;
+    let count = is_whole.then_some(number.round() as u64).and_then(|whole| T::try_from(whole).ok());
+    count.map(Some).ok_or_else(|| format!("{field:?} is not a whole number"))
+}
+
+fn time(field: &str, marks: Marks, unit: Option<Unit>) -> Result<Option<f64>, String> {
+    base(field, marks, unit, UnitKind::Time)
+}
+
+/// A figure in the base unit of `kind`.
+fn base(field: &str, marks: Marks, column: Option<Unit>, kind: UnitKind) -> Result<Option<f64>, String> {
+    Ok(told(field, marks, column, kind)?.map(|(number, unit)| number * unit.map_or(1.0, |unit| unit.factor)))
+}
+
+/// A figure as it is written, with its unit, which is of `kind`; its own goes before the column's.
+fn told(
+    field: &str,
+    marks: Marks,
+    column: Option<Unit>,
+    kind: UnitKind,
+) -> Result<Option<(f64, Option<Unit>)>, String> {
+    let (number, own) = match figure(field, marks)? {
+        Figure::Missing => return Ok(None),
+        Figure::Number(number, own) => (number, own),
+    };
+    match own.or(column) {
+        Some(unit) if unit.kind == UnitKind::Prefix && matches!(kind, UnitKind::PerSecond | UnitKind::Size) => {
+            Ok(Some((number, Some(if kind == UnitKind::Size { unit.of_blocks() } else { unit }))))
+        }
+        Some(unit) if unit.kind != kind => Err(format!("{field:?} has the wrong unit")),
+        unit => Ok(Some((number, unit))),
+    }
+}

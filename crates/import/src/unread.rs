@@ -1,0 +1,38 @@
+//! Outputs that people publish and that are not read: each is told by its tool's name, with what to do, in one line.
+
+use super::server_log;
+use super::source::SourceFile;
+use problem::Problem;
+
+/// How files begin that hold no text, and what they are.
+const NO_TEXT: [(&str, &str); 7] = [
+    ("\u{fffd}PNG", "a PNG image"),
+    ("%PDF-", "a PDF"),
+    ("PK\u{3}\u{4}", "a ZIP archive or a spreadsheet"),
+    ("\u{fffd}7zXZ\0", "packed with xz"),
+    ("(\u{fffd}/\u{fffd}", "packed with zstd"),
+    ("BZh", "packed with bzip2"),
+    ("\u{fffd}\u{fffd}\u{fffd}", "an image"),
+];
+
+/// What a file is that is known and not read.
+pub(crate) fn of(file: &SourceFile, head: &str) -> Option<Problem> {
+    let text = head.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']);
+    let is_json =
+        || text.starts_with(['{', '[']) && !text.contains("\"fio version\"") && server_log::format(head).is_none();
+    let is_html = || {
+        let begin: String = text.chars().take(15).collect::<String>().to_lowercase();
+        begin.starts_with("<!doctype html") || begin.starts_with("<html")
+    };
+    let no_text = NO_TEXT.iter().find(|(begin, _)| text.starts_with(begin)).map(|(_, what)| *what);
+    let what = if let Some(what) = no_text {
+        format!("is {what}: extract its text first")
+    } else if is_html() {
+        "is an HTML page: save the output or the table in it as text".to_owned()
+    } else if is_json() {
+        "is JSON of an unknown tool: write its figures into a table (CSV)".to_owned()
+    } else {
+        return None;
+    };
+    Some(Problem::usage(format!("{} {what}", file.name())))
+}

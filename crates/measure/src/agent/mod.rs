@@ -1,0 +1,105 @@
+//! The host probes on another machine, asked for a reading at the end of every second of the load, so that readings
+//! need no clock to be put in their place: by `pgdyno agent --stdio`, which runs there, started by a [`Carrier`], or
+//! by a shell in the server's pod. Both end with their input. A lost one leaves gaps with a reason; the trial goes on.
+
+mod changes;
+mod disturbing;
+mod far;
+mod late;
+mod near;
+mod owner;
+mod pod;
+
+use std::collections::BTreeMap;
+
+use probe::LoadProcesses;
+use results::facts::{AgentFacts, Host};
+use results::interval::Reading;
+use server::{Carrier, SessionOnHost};
+
+use problem::Problem;
+
+pub use far::serve;
+pub use near::{AtDrop, ProgramAgent, start as start_program};
+pub use owner::Owner;
+
+/// How an agent is started, in the words of the crate that hands it out.
+#[must_use]
+pub fn carrier(agent: &plan::Agent) -> Carrier {
+    match agent {
+        plan::Agent::Ssh { destination, pgdyno } => {
+            Carrier::Ssh { destination: destination.clone(), pgdyno: pgdyno.clone() }
+        }
+        plan::Agent::Command(command) => Carrier::Command(command.clone()),
+    }
+}
+
+/// Whoever reads the host of a server elsewhere.
+pub enum Agent {
+    /// pgdyno on that host.
+    Program(Box<near::ProgramAgent>),
+    /// A shell in the server's pod.
+    Pod(Box<pod::PodAgent>),
+}
+
+/// Starts the agent of `target`.
+///
+/// # Errors
+/// Everything that can be wrong with the way to it, by what ssh, the shell or the API server said.
+pub async fn start(how: &Carrier, target: &str) -> Result<Agent, Problem> {
+    match how {
+        Carrier::Ssh { .. } | Carrier::Command(_) => {
+            Ok(Agent::Program(Box::new(near::start(how, target, near::AtDrop::Killed).await?)))
+        }
+        Carrier::Pod(shell) => {
+            let started = pod::start(shell).await.map_err(|error| {
+                Problem::could_not_measure(format!("target {target:?}: could not read its node: {error}"))
+                    .detail(error.detail().unwrap_or_default())
+                    .hint(error.hint().unwrap_or_default())
+            });
+            Ok(Agent::Pod(Box::new(started?)))
+        }
+    }
+}
+
+impl Agent {
+    /// Has the server of an open session found. Returns the facts of its machine, what could not be read of them, and
+    /// what is known of the agent, if it is a program of ours.
+    ///
+    /// # Errors
+    /// The agent is gone.
+    pub async fn attach(
+        &mut self,
+        session: &SessionOnHost,
+    ) -> Result<(Option<Host>, BTreeMap<String, String>, Option<AgentFacts>), String> {
+        match self {
+            Self::Program(agent) => agent.attach(session).await.map(|(host, gaps, facts)| (host, gaps, Some(facts))),
+            Self::Pod(agent) => agent.attach(session).await.map(|(host, gaps)| (host, gaps, None)),
+        }
+    }
+
+    /// Where its probes look up which of the server's processes serve the load. One that is a program on another
+    /// machine does not look.
+    pub fn load_processes(&self) -> LoadProcesses {
+        match self {
+            Self::Program(_) => LoadProcesses::default(),
+            Self::Pod(agent) => agent.load_processes(),
+        }
+    }
+
+    /// Takes the first snapshots of a series.
+    pub async fn prime(&mut self) {
+        match self {
+            Self::Program(agent) => agent.prime().await,
+            Self::Pod(agent) => agent.prime().await,
+        }
+    }
+
+    /// What its probes read since the last time; gaps with a reason if it cannot be asked.
+    pub async fn read(&mut self) -> BTreeMap<String, Reading> {
+        match self {
+            Self::Program(agent) => agent.read().await,
+            Self::Pod(agent) => agent.read().await,
+        }
+    }
+}

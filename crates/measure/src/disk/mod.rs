@@ -1,0 +1,212 @@
+//! Measuring one disk: look at the directory, write the file, run fio's jobs on it one by one, write each down as a
+//! stage, remove the file.
+//!
+//! Draws no conclusion. What was measured before something went wrong stays;
+//! a stage that has ended is not executed again.
+
+mod by_agent;
+mod fio;
+mod ground;
+mod in_pod;
+mod job;
+mod own_job;
+mod program;
+mod served;
+mod stage;
+mod workspace;
+
+use std::path::{Path, PathBuf};
+
+use load::Stop;
+use plan::{DeclaredRates, DiskPlan};
+use results::disk::PRECONDITION;
+use results::disk::StageOutcome;
+use results::store::RunDir;
+use server::Environment;
+
+use crate::experiment::Ending;
+use crate::interrupt::unless_stopped;
+use crate::progress::Progress;
+use fio::Fio;
+use ground::Ground;
+use problem::Problem;
+use program::{Program, Site};
+use stage::{Stage, Task};
+use workspace::Workspace;
+
+pub use by_agent::DirectoryThere;
+pub use in_pod::Volume;
+pub use own_job::OwnJob;
+pub use served::ServedDisk;
+pub use workspace::{WATCH_ARGUMENT, keep_watch};
+
+/// The disk of one target, and what is asked of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Survey<'a> {
+    /// The target's name.
+    pub target: &'a str,
+    /// Where it is.
+    pub place: &'a Place,
+    /// What is asked.
+    pub plan: &'a DiskPlan,
+    /// What its provider states.
+    pub stated: DeclaredRates,
+    /// The texts of its job files.
+    pub own_jobs: &'a [OwnJob],
+    /// Whether a file system may be filled beyond what is sensible.
+    pub force: bool,
+}
+
+/// Where a disk is.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// This directory is on it.
+    Directory(PathBuf),
+    /// A directory of an agent's host is on it.
+    There(DirectoryThere),
+    /// It is a volume of Kubernetes, which is made for the survey.
+    Volume(Box<Volume>),
+}
+
+/// Where a survey is carried out and written.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting<'a> {
+    /// Where observations go.
+    pub dir: &'a RunDir,
+    /// This program, which watches over the file.
+    pub executable: &'a Path,
+    /// Set by Ctrl-C.
+    pub stop: &'a Stop,
+    /// Where progress is shown.
+    pub progress: &'a Progress,
+}
+
+/// Refuses what can be told before anything is written: fio missing, no room, no disk.
+///
+/// # Errors
+/// What is wrong with a survey, the first one.
+pub async fn check(surveys: &[Survey<'_>]) -> Result<(), Problem> {
+    for survey in surveys {
+        let ground = match survey.place {
+            Place::Directory(directory) => {
+                Fio::find().await?;
+                Ground::read(directory)?
+            }
+            Place::There(there) => {
+                let fio = there.open().await?;
+                let ground = fio.ground();
+                fio.close().await?;
+                ground
+            }
+            Place::Volume(volume) => {
+                volume.check().await?;
+                continue;
+            }
+        };
+        ground.check_file_system()?;
+        if needs_file(survey) {
+            ground.file_size(survey.plan.size, survey.force)?;
+        }
+    }
+    Ok(())
+}
+
+/// Measures one disk.
+///
+/// # Errors
+/// What kept it from being measured; the stages that ended are kept.
+pub async fn measure(survey: Survey<'_>, setting: Setting<'_>) -> Result<Ending, Problem> {
+    if !is_anything_left(&survey, &setting)? {
+        return Ok(Ending::Finished);
+    }
+    match survey.place {
+        Place::Directory(directory) => measure_at(Site::Directory(directory), survey, setting).await,
+        Place::There(there) => {
+            let fio = unless_stopped(setting.stop, there.open()).await?;
+            let ending = measure_at(Site::There(&fio), survey, setting).await;
+            let closed = fio.close().await;
+            ending.and_then(|ending| closed.map(|()| ending))
+        }
+        Place::Volume(volume) => {
+            setting.progress.stage(&format!("{}: creating a volume", survey.target), 0, 1);
+            let environment = Environment::current(setting.executable.to_owned());
+            let pod = unless_stopped(setting.stop, volume.make(&environment)).await?;
+            let ending = measure_at(Site::Pod(&pod), survey, setting).await;
+            let released = pod.release();
+            ending.and_then(|ending| released.map(|()| ending))
+        }
+    }
+}
+
+async fn measure_at(site: Site<'_>, survey: Survey<'_>, setting: Setting<'_>) -> Result<Ending, Problem> {
+    let program = Program::find(site).await?;
+    let ground = &program.ground;
+    ground.check_file_system()?;
+    let file_bytes = if needs_file(&survey) { Some(ground.file_size(survey.plan.size, survey.force)?) } else { None };
+    let tasks = tasks(&survey, program.engine, file_bytes);
+    let done = finished(&setting, survey.target)?;
+    setting.progress.line(&format!("{}: {} on {}", survey.target, program.version, what(ground)));
+    let workspace = match site {
+        Site::Directory(_) => Some(Workspace::make(&ground.directory, setting.executable)?),
+        Site::There(_) | Site::Pod(_) => None,
+    };
+    for (index, task) in tasks.iter().enumerate() {
+        // The file of an earlier attempt is gone.
+        if task.name() != PRECONDITION && done.iter().any(|name| name == task.name()) {
+            continue;
+        }
+        if setting.stop.is_requested() {
+            return Ok(Ending::Interrupted);
+        }
+        let order = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        let workspace = workspace.as_ref().map(Workspace::path);
+        let stage = Stage { survey, setting, program: &program, workspace, file_bytes, order };
+        match stage.execute(task).await? {
+            StageOutcome::Completed | StageOutcome::NotMeasured { .. } => {}
+            StageOutcome::Interrupted => return Ok(Ending::Interrupted),
+            StageOutcome::Failed { error } => {
+                let what = format!("fio did not finish job {:?} on the disk of {:?}", task.name(), survey.target);
+                return Err(Problem::could_not_measure(what)
+                    .detail(error)
+                    .hint(format!("earlier measurements are kept in {}", setting.dir.path().display())));
+            }
+        }
+    }
+    Ok(Ending::Finished)
+}
+
+/// What is executed, in this order. The names depend on the plan alone.
+fn tasks<'a>(survey: &Survey<'a>, engine: &str, file_bytes: Option<u64>) -> Vec<Task<'a>> {
+    let mut tasks = Vec::new();
+    if let Some(bytes) = file_bytes {
+        let steps = survey.plan.jobs.iter().flat_map(|job| job::steps(*job, engine, bytes));
+        tasks.extend(std::iter::once(job::precondition(engine)).chain(steps).map(Task::Step));
+    }
+    tasks.extend(survey.own_jobs.iter().map(Task::Own));
+    tasks
+}
+
+/// Whether a stage has still to be executed; writing the file is none by itself.
+fn is_anything_left(survey: &Survey<'_>, setting: &Setting<'_>) -> Result<bool, Problem> {
+    let done = finished(setting, survey.target)?;
+    let tasks = tasks(survey, "libaio", needs_file(survey).then_some(0));
+    Ok(tasks.iter().any(|task| task.name() != PRECONDITION && !done.iter().any(|name| name == task.name())))
+}
+
+fn needs_file(survey: &Survey<'_>) -> bool {
+    !survey.plan.jobs.is_empty()
+}
+
+/// The names of the stages of a target that need not be executed again.
+fn finished(setting: &Setting<'_>, target: &str) -> Result<Vec<String>, Problem> {
+    let stages = setting.dir.disk_stages()?.into_iter();
+    let done = stages.filter(|stage| stage.target == target && stage.outcome == StageOutcome::Completed);
+    Ok(done.map(|stage| stage.name).collect())
+}
+
+fn what(ground: &Ground) -> String {
+    let disk = ground.disk.as_ref();
+    let file_system = disk.map_or("an unknown file system", |disk| disk.filesystem.as_str());
+    let device = disk.and_then(|disk| disk.device.as_ref()).map_or_else(String::new, |device| format!(" on {device}"));
+    format!("{} ({file_system}{device})", ground.directory.display())
+}

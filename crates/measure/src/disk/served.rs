@@ -1,0 +1,161 @@
+//! The agent's end of a disk that is measured from elsewhere: a working directory, and one fio at a time, which runs
+//! beside the conversation.
+//!
+//! Promises: when the agent ends, so does its fio, and the directory is removed; a watcher does it where the agent is
+//! killed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use load::Stop;
+use server::{Answer, FioResult};
+
+use super::fio::{Execution, Fio, Order};
+use super::ground::Ground;
+use super::stage::logs_in;
+use super::workspace::Workspace;
+use problem::Problem;
+
+/// The disk that an agent was asked to measure, if it was.
+pub struct ServedDisk {
+    executable: PathBuf,
+    open: Option<Open>,
+}
+
+struct Open {
+    // Ended before its directory goes.
+    running: Option<Running>,
+    fio: Fio,
+    workspace: Workspace,
+}
+
+/// A fio under way.
+struct Running {
+    stop: Stop,
+    thread: Option<JoinHandle<Result<Execution, Problem>>>,
+}
+
+impl ServedDisk {
+    /// None yet; `executable` is this program, which watches over the directory.
+    #[must_use]
+    pub fn of(executable: PathBuf) -> Self {
+        Self { executable, open: None }
+    }
+
+    /// Looks at a directory, and makes one in it for fio.
+    pub async fn open(&mut self, directory: &Path) -> Answer {
+        match self.try_to_open(directory).await {
+            Ok(answer) => answer,
+            Err(problem) => refused(&problem),
+        }
+    }
+
+    async fn try_to_open(&mut self, directory: &Path) -> Result<Answer, Problem> {
+        self.open = None;
+        let fio = Fio::find().await?;
+        let ground = Ground::read(directory)?;
+        ground.check_file_system()?;
+        let workspace = Workspace::make(&ground.directory, &self.executable)?;
+        let logs = logs_of(workspace.path());
+        fs::create_dir(&logs).map_err(|error| {
+            Problem::could_not_measure(format!("could not create {}", logs.display())).detail(error.to_string())
+        })?;
+        let told = ground.told(fio.version.clone(), fio.engines.clone(), logs);
+        self.open = Some(Open { running: None, fio, workspace });
+        Ok(Answer::DiskOpen(Box::new(told)))
+    }
+
+    /// Starts fio on a job file.
+    pub fn start(&mut self, definition: String, is_own: bool, expected_ms: Option<u64>) -> Answer {
+        let Some(open) = self.open.as_mut().filter(|open| open.running.is_none()) else {
+            return refused(&Problem::could_not_measure(
+                "could not start fio: no directory is open, or fio is already running",
+            ));
+        };
+        let workspace = open.workspace.path().to_owned();
+        let logs = logs_of(&workspace);
+        for log in logs_in(&logs).into_iter().chain(logs_in(&workspace)) {
+            // One that cannot be removed is read as if it were of this job: its times tell that it is not.
+            let _ = fs::remove_file(log);
+        }
+        let (fio, stop) = (open.fio.clone(), Stop::new());
+        let told = stop.clone();
+        let expected = expected_ms.map(Duration::from_millis);
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            let runtime = runtime
+                .map_err(|error| Problem::could_not_measure("could not wait for fio").detail(error.to_string()))?;
+            let workspace = Some(workspace.as_path());
+            let order = Order { name: "", definition: &definition, is_own, workspace, logs: &logs, expected };
+            runtime.block_on(fio.run(order, &told, |_| ()))
+        });
+        open.running = Some(Running { stop, thread: Some(thread) });
+        Answer::Done
+    }
+
+    /// What it has come to.
+    pub fn look(&mut self) -> Answer {
+        let running = self.open.as_mut().and_then(|open| open.running.take_if(|running| running.has_ended()));
+        match (running.map(Running::result), &self.open) {
+            (Some(Ok(execution)), _) => Answer::FioEnded(Box::new(told(execution))),
+            (Some(Err(problem)), _) => refused(&problem),
+            (None, Some(Open { running: Some(_), .. })) => Answer::FioRuns,
+            (None, _) => refused(&Problem::could_not_measure("no fio was started")),
+        }
+    }
+
+    /// Has it end before its time; what it has measured until then is told by [`ServedDisk::look`].
+    pub fn stop(&mut self) -> Answer {
+        if let Some(running) = self.open.as_ref().and_then(|open| open.running.as_ref()) {
+            running.stop.request();
+        }
+        Answer::Done
+    }
+
+    /// Removes the directory.
+    pub fn close(&mut self) -> Answer {
+        self.open = None;
+        Answer::Done
+    }
+}
+
+impl Running {
+    fn has_ended(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// What came of it, when it has ended.
+    fn result(mut self) -> Result<Execution, Problem> {
+        let lost = || Problem::could_not_measure("the thread that waits for fio failed");
+        self.thread.take().and_then(|thread| thread.join().ok()).unwrap_or_else(|| Err(lost()))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.request();
+        // It ends when told, or is killed.
+        let _ended = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+fn logs_of(workspace: &Path) -> PathBuf {
+    workspace.join("logs")
+}
+
+fn told(execution: Execution) -> FioResult {
+    let text = |path: PathBuf| {
+        let name = path.file_name()?.to_str()?.to_owned();
+        Some((name, fs::read_to_string(&path).ok()?))
+    };
+    let logs: BTreeMap<String, String> = logs_in(&execution.logs).into_iter().filter_map(text).collect();
+    FioResult { output: execution.output, errors: execution.errors, end: execution.end, logs }
+}
+
+fn refused(problem: &Problem) -> Answer {
+    let (detail, hint) = problem.detail_and_hint();
+    Answer::Refused { what: problem.primary().to_owned(), detail, hint }
+}

@@ -1,0 +1,9 @@
+//! What is done to a server for an event by whoever is on its machine: pgdyno itself, or its agent there.
+
+mod keeper;
+mod processes;
+mod shell;
+
+pub(crate) use keeper::Keeper;
+pub(crate) use processes::{Frozen, kill};
+pub(crate) use shell::Shell;

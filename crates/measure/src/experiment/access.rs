@@ -1,0 +1,110 @@
+//! What the servers say of the statements of own scripts, before the first trial: whether they can be executed, and
+//! whether they only read, from which follows how the sides alternate. It is written down, and holds when the run goes
+//! on.
+
+use jiff::Timestamp;
+use plan::{Plan, Scripts, Workload};
+use results::asked::{AskedStatements, AskedWorkload, FORMAT};
+use results::store::RunDir;
+
+use super::fleet::Fleet;
+use super::preflight;
+use crate::progress::Progress;
+use crate::scripts::OwnScripts;
+use crate::statements::{self, OfServer};
+use problem::Problem;
+
+/// The plan and its scripts with what only the servers know. A run that has trials goes on as it began.
+///
+/// # Errors
+/// A statement that no server executes, one that writes against the plan's word, or a server that cannot be asked.
+pub(super) async fn settle(
+    plan: &Plan,
+    scripts: &OwnScripts,
+    fleet: &mut Fleet,
+    dir: &RunDir,
+    progress: &Progress,
+) -> Result<(Plan, OwnScripts), Problem> {
+    if !dir.trials()?.is_empty() {
+        let asked = dir.asked()?.map_or_else(Vec::new, |asked| asked.workloads);
+        return Ok((plan.clone(), scripts.clone().prepared_as(&asked)));
+    }
+    let asked = ask(plan, scripts, fleet).await?;
+    let prepared = scripts.clone().prepared_as(&asked);
+    if asked.is_empty() {
+        return Ok((plan.clone(), prepared));
+    }
+    let settled = with_answers(plan, &asked);
+    tell(plan, &asked, progress);
+    dir.write_asked(&AskedStatements { format: FORMAT, asked_at: Timestamp::now(), workloads: asked })?;
+    dir.write_plan(&settled.to_yaml())?;
+    Ok((settled, prepared))
+}
+
+/// The plan with what servers said of its workloads.
+pub(super) fn with_answers(plan: &Plan, asked: &[AskedWorkload]) -> Plan {
+    let reads = asked.iter().map(|asked| (asked.workload.clone(), asked.reads)).collect();
+    plan.clone().with_access(&reads)
+}
+
+/// Asks every server of the fleet about every workload that has scripts of its own.
+pub(super) async fn ask(plan: &Plan, scripts: &OwnScripts, fleet: &mut Fleet) -> Result<Vec<AskedWorkload>, Problem> {
+    let mut asked = Vec::new();
+    for workload in &plan.workloads {
+        if let Some(own) = workload.own_scripts() {
+            asked.push(of_workload(plan, workload, own, scripts, fleet).await?);
+        }
+    }
+    Ok(asked)
+}
+
+async fn of_workload(
+    plan: &Plan,
+    workload: &Workload,
+    own: &Scripts,
+    scripts: &OwnScripts,
+    fleet: &mut Fleet,
+) -> Result<AskedWorkload, Problem> {
+    let texts = scripts.of(&workload.name);
+    let mut said: Vec<OfServer> = Vec::new();
+    for member in fleet.members_mut() {
+        member.target.turn_to(plan.database(workload));
+        let way = plan.target(&member.name).and_then(|target| target.reach.way());
+        let behind_pooler = way.is_some_and(|way| way.pgbouncer);
+        let of_server = statements::ask(&member.target, workload, own, texts, behind_pooler).await;
+        member.target.turn_to(None);
+        said.push(of_server?);
+    }
+    if let Some(problem) = statements::refused_by_all(workload, texts, &said) {
+        return Err(problem);
+    }
+    let concluded = statements::conclude(workload, texts, &said, own.reads)?;
+    if !concluded.reads {
+        for member in fleet.members() {
+            let client = member.connect().await?;
+            preflight::takes_writes(member, &client, &concluded).await?;
+        }
+    }
+    Ok(concluded)
+}
+
+fn tell(plan: &Plan, asked: &[AskedWorkload], progress: &Progress) {
+    for of in asked {
+        for script in &of.prepared_when_executed {
+            progress.line(&format!(
+                "{}: a server rejects a statement of {script}; its transactions will fail there \
+                 (`pgdyno plan check --connect` names server, statement and reason)",
+                of.workload
+            ));
+        }
+        let unknown = plan.workload(&of.workload).is_some_and(Workload::access_is_unknown);
+        if !unknown {
+            continue;
+        }
+        match &of.because {
+            None => progress.line(&format!("{}: its statements only read, according to the servers", of.workload)),
+            Some(why) if of.surely_writes() => progress.line(&format!("{}: writes: {why}", of.workload)),
+            Some(why) => progress.line(&format!("{}: may write: {why}; set `reads: true` if it does not", of.workload)),
+        }
+    }
+}

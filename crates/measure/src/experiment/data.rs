@@ -1,0 +1,179 @@
+//! The data of the workloads: made before the first trial, brought to the same start before each, written out after.
+
+use std::num::NonZeroU32;
+
+use dataset::erp::ErpData;
+use dataset::{Data, DatasetError, Omission, PgbenchData, Readied};
+use load::Stop;
+use plan::{Ownership, Plan, Work, Workload};
+use results::trial::Incident;
+use tokio_postgres::Client;
+use work::Access;
+
+use super::fleet::{Fleet, Member};
+use super::sysbench_work;
+use crate::interrupt::unless_stopped;
+use crate::progress::Progress;
+use problem::Problem;
+
+/// Sees to the data of every workload on every target; workloads on the same tables share them.
+pub(super) async fn set_up(plan: &Plan, fleet: &mut Fleet, stop: &Stop, progress: &Progress) -> Result<(), Problem> {
+    for member in fleet.members_mut() {
+        let mut seen: Vec<(Data, Ownership)> = Vec::new();
+        for workload in &plan.workloads {
+            let clients = plan.clients.iter().copied().max().unwrap_or(1);
+            if let Some(wanted) = tables(plan, member, workload, clients)?
+                && !seen.contains(&wanted)
+            {
+                make_database(plan, member, workload, stop).await?;
+                ensure(member, &wanted.0, wanted.1, stop, progress).await?;
+                seen.push(wanted);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the tables that are used as they are (`data: existing`) are there and fit, as [`set_up`] checks them: all
+/// workloads of a plan have the same.
+pub(super) async fn check_existing(plan: &Plan, member: &Member, stop: &Stop) -> Result<(), Problem> {
+    for workload in &plan.workloads {
+        let clients = plan.clients.iter().copied().max().unwrap_or(1);
+        let Some((data, Ownership::Existing)) = tables(plan, member, workload, clients)? else { continue };
+        let ensured = dataset::ensure(&member.target.control(), &data, Ownership::Existing, stop, &mut |_| ()).await;
+        return ensured.map(drop).map_err(|error| problem(member, &error));
+    }
+    Ok(())
+}
+
+/// Turns to the database in which the data of a workload lie, which is made if need be.
+async fn make_database(plan: &Plan, member: &mut Member, workload: &Workload, stop: &Stop) -> Result<(), Problem> {
+    member.target.turn_to(None);
+    let Some(name) = plan.database(workload) else { return Ok(()) };
+    let made = dataset::ensure_database(&member.target.control(), &name, stop).await;
+    made.map_err(|error| problem(member, &error))?;
+    member.target.turn_to(Some(name));
+    Ok(())
+}
+
+async fn ensure(
+    member: &Member,
+    data: &Data,
+    ownership: Ownership,
+    stop: &Stop,
+    progress: &Progress,
+) -> Result<(), Problem> {
+    let mut show = |step: dataset::Progress| {
+        let text = format!("{}: data at {data}: {}", member.name, in_words(&step));
+        let (done, of) = match step {
+            dataset::Progress::Copying { rows_done, rows_total, .. } => (rows_done, rows_total),
+            dataset::Progress::Done => (1, 1),
+            _ => (0, 1),
+        };
+        progress.stage(&text, done, of);
+    };
+    let outcome = dataset::ensure(&member.target.control(), data, ownership, stop, &mut show)
+        .await
+        .map_err(|error| problem(member, &error))?;
+    progress.line(&format!("{}: data at {data}: {}", member.name, outcome_in_words(&outcome)));
+    Ok(())
+}
+
+/// The tables of a workload of so many clients and whose they are; none for scripts with tables of their own.
+fn tables(
+    plan: &Plan,
+    member: &Member,
+    workload: &Workload,
+    clients: u32,
+) -> Result<Option<(Data, Ownership)>, Problem> {
+    let positive = |number: u32| NonZeroU32::new(number).expect("a plan's counts are checked when it is read");
+    if let Some(tables) = workload.pgbench_tables() {
+        let data = PgbenchData::new(positive(tables.scale)).map_err(|error| problem(member, &error))?;
+        return Ok(Some((data.into(), tables.data)));
+    }
+    Ok(match &workload.work {
+        Work::Erp(erp) => Some((ErpData::new(erp.object, positive(erp.scale)).into(), Ownership::Managed)),
+        Work::Sysbench(_) | Work::ReadIntensive(_) => {
+            sysbench_work::tables(plan, workload, clients)?.map(|data| (data.into(), Ownership::Managed))
+        }
+        Work::Builtin { .. } | Work::Scripts(_) => None,
+    })
+}
+
+fn access(workload: &Workload) -> Access {
+    if workload.writes() { Access::Writes } else { Access::Reads }
+}
+
+/// Brings the tables to the state in which every trial of the workload with so many clients starts.
+pub(super) async fn prepare(
+    plan: &Plan,
+    member: &Member,
+    workload: &Workload,
+    clients: u32,
+) -> Result<Readied, Problem> {
+    let client = member.connect().await?;
+    let readied = match tables(plan, member, workload, clients)? {
+        Some((data, ownership)) => dataset::prepare_trial(&client, &data, ownership, access(workload)).await,
+        // Tables of the scripts' own are left as they are, but no trial pays for the pages that the one before dirtied.
+        None => dataset::finish_trial(&client, access(workload)).await,
+    };
+    readied.map_err(|error| problem(member, &error))
+}
+
+/// Writes out what the workload dirtied. The trial has been measured: if this fails, that is noted and not an error.
+pub(super) async fn finish(member: &Member, workload: &Workload, stop: &Stop) -> Readied {
+    let finish = async {
+        let client = member.connect().await?;
+        dataset::finish_trial(&client, access(workload)).await.map_err(|error| problem(member, &error))
+    };
+    unless_stopped(stop, finish).await.unwrap_or_else(|problem| {
+        let omission = Omission { statement: "CHECKPOINT".to_owned(), why: problem.primary().to_owned() };
+        Readied { omitted: vec![omission], ..Readied::default() }
+    })
+}
+
+/// Whether the target takes the writes of the plan's workloads.
+pub(super) async fn require_writable(member: &Member, client: &Client) -> Result<(), Problem> {
+    dataset::require_writable(client).await.map_err(|error| problem(member, &error))
+}
+
+/// The steps that were left out.
+pub(super) fn omissions(readied: &Readied) -> Vec<Incident> {
+    let incident = |omission: &dataset::Omission| Incident::StepOmitted {
+        statement: omission.statement.clone(),
+        why: omission.why.clone(),
+    };
+    readied.omitted.iter().map(incident).collect()
+}
+
+fn problem(member: &Member, error: &DatasetError) -> Problem {
+    if matches!(error, DatasetError::Interrupted) {
+        return Problem::interrupted();
+    }
+    Problem::could_not_measure(format!("target {:?}: {error}", member.name))
+        .detail(error.detail().unwrap_or_default())
+        .hint(error.hint().unwrap_or_default())
+}
+
+fn in_words(step: &dataset::Progress) -> String {
+    match step {
+        dataset::Progress::Checking => "checking".to_owned(),
+        dataset::Progress::Dropping => "dropping damaged data".to_owned(),
+        dataset::Progress::Creating => "creating tables".to_owned(),
+        dataset::Progress::Copying { table, .. } => format!("copying {table}"),
+        dataset::Progress::Indexing { table } => format!("indexing {table}"),
+        dataset::Progress::Analyzing { table } => format!("analyzing {table}"),
+        dataset::Progress::Done => "done".to_owned(),
+    }
+}
+
+fn outcome_in_words(outcome: &dataset::Ensured) -> String {
+    match outcome {
+        dataset::Ensured::Created { took } => format!("created in {:.1} s", took.as_secs_f64()),
+        dataset::Ensured::Recreated { took, defects } => {
+            let why: Vec<String> = defects.iter().map(ToString::to_string).collect();
+            format!("recreated in {:.1} s ({})", took.as_secs_f64(), why.join("; "))
+        }
+        dataset::Ensured::Reused => "found intact, reused".to_owned(),
+    }
+}

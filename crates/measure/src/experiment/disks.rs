@@ -1,0 +1,105 @@
+//! The disks of the targets, measured before the first trial, one after the other.
+//!
+//! The servers are up and idle meanwhile. What a job wrote is removed and the burst credit that it used up is gone, so
+//! that the trials see the disk as it is in the long run.
+
+use std::path::Path;
+
+use plan::{Plan, ServerPlace};
+use results::disk::{self, DiskStage, StageOutcome};
+
+use super::fleet::{Fleet, Member};
+use super::{Ending, Experiment, in_kubernetes};
+use crate::disk::{DirectoryThere, Place, Setting, Survey};
+use crate::progress::Progress;
+use problem::Problem;
+
+const NO_DIRECTORY: &str = "the plan names no directory on it (`disk: { directory: … }`)";
+const NO_CLASS: &str =
+    "the storage class of its volume is not known, and the plan names none (`disk: { volume: { storage_class: … } }`)";
+
+/// What stands in the run directory for a disk that was asked for and cannot be reached.
+fn not_measured(target: &str, why: &str) -> DiskStage {
+    DiskStage {
+        format: disk::FORMAT,
+        target: target.to_owned(),
+        name: "disk".to_owned(),
+        order: 1,
+        place: None,
+        stated: None,
+        fio_version: "none".to_owned(),
+        definition: None,
+        started_at: None,
+        outcome: StageOutcome::NotMeasured { why: why.to_owned() },
+        groups: Vec::new(),
+        devices: Vec::new(),
+        series_gap: None,
+    }
+}
+
+/// Refuses to begin without a right that measuring the volumes of a plan takes.
+pub(super) async fn require_rights(plan: &Plan) -> Result<(), Problem> {
+    for target in plan.targets.iter().filter(|_| plan.disk.is_some()) {
+        if let Some(volume) = in_kubernetes::volume(plan, target, &ServerPlace::to_be_found()) {
+            volume.require_rights().await?;
+        }
+    }
+    Ok(())
+}
+
+/// Measures what the plan asks of disks; a target whose disk cannot be reached from here is left out, said, and
+/// written down.
+pub(super) async fn survey(experiment: &Experiment<'_>, fleet: &Fleet, progress: &Progress) -> Result<Ending, Problem> {
+    let Some(plan) = &experiment.plan.disk else { return Ok(Ending::Finished) };
+    let mut places: Vec<(&Member, Place)> = Vec::new();
+    for member in fleet.members() {
+        match place(experiment, member) {
+            Ok(Some(place)) => places.push((member, place)),
+            // That of another target's server is measured there.
+            Ok(None) => {}
+            Err(why) => {
+                progress.line(&format!("{}: its disk is not measured: {why}", member.name));
+                experiment.dir.write_disk_stage(&not_measured(&member.name, why), None, &[])?;
+            }
+        }
+    }
+    let surveys: Vec<Survey<'_>> = places
+        .iter()
+        .map(|(member, place)| Survey {
+            target: &member.name,
+            place,
+            plan,
+            stated: experiment.plan.target(&member.name).map_or(plan.declared, |t| t.disk.declared.or(plan.declared)),
+            own_jobs: experiment.scripts.disk_jobs(),
+            force: false,
+        })
+        .collect();
+    crate::disk::check(&surveys).await?;
+    for survey in surveys {
+        let setting =
+            Setting { dir: experiment.dir, executable: experiment.executable, stop: experiment.stop, progress };
+        if crate::disk::measure(survey, setting).await? == Ending::Interrupted {
+            return Ok(Ending::Interrupted);
+        }
+    }
+    Ok(Ending::Finished)
+}
+
+/// Where the disk of a target is; none where it is another target's, or why it is not known.
+fn place(experiment: &Experiment<'_>, member: &Member) -> Result<Option<Place>, &'static str> {
+    let Some(target) = experiment.plan.target(&member.name) else { return Err(NO_DIRECTORY) };
+    let own = member.target.data_directory().map(Path::to_owned);
+    if let Some(there) = DirectoryThere::of(target) {
+        return Ok(Some(Place::There(there)));
+    }
+    if let Some(directory) = target.disk.directory.clone().or(own) {
+        return Ok(Some(Place::Directory(directory)));
+    }
+    if target.reach.server_of().is_some() {
+        return Ok(None);
+    }
+    let of_platform = |name: &str| Some(member.facts.of_platform.as_ref()?.facts.get(name)?.value.clone());
+    let of_server = ServerPlace { node: of_platform("node"), storage_class: of_platform("storage class") };
+    let volume = in_kubernetes::volume(experiment.plan, target, &of_server).ok_or(NO_DIRECTORY)?;
+    if volume.names_a_class() { Ok(Some(Place::Volume(Box::new(volume)))) } else { Err(NO_CLASS) }
+}

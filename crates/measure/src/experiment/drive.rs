@@ -1,0 +1,526 @@
+//! A load at work: pgdyno's engine or another program, in a thread of its own, every second and every turn written down
+//! as it ends. A load has one side, or several that take turns; each side is a trial.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use jiff::{SignedDuration, Timestamp};
+use load::external::{self, ExternalError, ExternalJob};
+use load::{
+    Connections, Event, Job, LoadError, OutageChange, Second, Stop, Summary, Tally, Turns, TurnsEvent, TurnsSummary,
+};
+use plan::Workload;
+use probe::Pause;
+use results::trial::{ExternalGenerator, Incident, LoadTotals, Phase, SentFrom};
+use results::turn::Turn;
+use results::workload::SentStatement;
+use tokio::sync::{mpsc, watch};
+use tokio::task::spawn_blocking;
+
+use super::events::{Clock, LoadClock};
+use super::from_elsewhere::run_elsewhere;
+use super::observe::{self, Alternating, ObservedSecond};
+use super::side::SideAtWork;
+use crate::generator::{LoadOrder, Session};
+use crate::interrupt::requested;
+use crate::progress::{LiveSecond, LiveSide};
+use problem::Problem;
+
+/// What sends the load.
+pub(super) enum Driver {
+    /// pgdyno's own engine.
+    Engine(Box<Job>),
+    /// Another program.
+    External(ExternalJob),
+    /// pgdyno's own engine, whose sides take turns.
+    Turns {
+        turns: Turns,
+        /// By side, what pauses the samples of its sessions while another side has its turn.
+        samples: Vec<Option<Pause>>,
+    },
+    /// pgdyno's own engine on another machine; its one side, or its sides that take turns.
+    Elsewhere(Box<FromElsewhere>),
+}
+
+/// A load that another machine sends.
+pub(super) struct FromElsewhere {
+    pub(super) session: Session,
+    pub(super) order: LoadOrder,
+    /// When it is to begin.
+    pub(super) start: Instant,
+    pub(super) generator: String,
+    /// What it is asked to do, as both ends make it of the order.
+    pub(super) jobs: Vec<Job>,
+    /// By side, what pauses the samples of its sessions while another side has its turn; empty where it is alone.
+    pub(super) samples: Vec<Option<Pause>>,
+    /// Where the transactions of the only side are counted here.
+    pub(super) tally: Tally,
+}
+
+impl Driver {
+    /// What pgdyno's own engine is asked to do, by side; nothing where another program sends.
+    pub(super) fn jobs(&self) -> &[Job] {
+        match self {
+            Self::Engine(job) => std::slice::from_ref(job),
+            Self::Turns { turns, .. } => &turns.sides,
+            Self::Elsewhere(elsewhere) => &elsewhere.jobs,
+            Self::External(_) => &[],
+        }
+    }
+
+    /// The same, counting its transactions there as well: those of one side, which its job says where there are
+    /// several. Another program tells nothing before its second is over.
+    pub(super) fn counting(self, tally: Tally) -> Self {
+        match self {
+            Self::Engine(mut job) => {
+                job.tally = tally;
+                Self::Engine(job)
+            }
+            other @ (Self::External(_) | Self::Turns { .. } | Self::Elsewhere(_)) => other,
+        }
+    }
+}
+
+impl Driver {
+    /// The same load, sent by a generator on another machine; what another program sends is sent from here only.
+    pub(super) fn elsewhere(self, session: Session, order: LoadOrder, start: Instant, generator: &str) -> Self {
+        let (jobs, samples, tally) = match self {
+            Self::Engine(job) => {
+                let tally = job.tally.clone();
+                (vec![*job], Vec::new(), tally)
+            }
+            Self::Turns { turns, samples } => (turns.sides, samples, Tally::new()),
+            other @ (Self::External(_) | Self::Elsewhere(_)) => return other,
+        };
+        let generator = generator.to_owned();
+        Self::Elsewhere(Box::new(FromElsewhere { session, order, start, generator, jobs, samples, tally }))
+    }
+
+    /// When the load begins, which is instant zero of its trials.
+    pub(super) fn start(&self) -> Timestamp {
+        match self {
+            Self::Elsewhere(elsewhere) => {
+                let until = elsewhere.start.saturating_duration_since(Instant::now());
+                Timestamp::now() + SignedDuration::try_from(until).unwrap_or_default()
+            }
+            Self::Engine(_) | Self::External(_) | Self::Turns { .. } => Timestamp::now(),
+        }
+    }
+}
+
+/// A load that ran, to its end or until it was interrupted.
+#[derive(Debug)]
+pub(super) struct Done {
+    /// What was measured, and what the clients were told of their writes.
+    pub(super) summary: Summary,
+    /// The times that were measured, from one instant to another in nanoseconds since the job's start: the phase as a
+    /// whole, or the turns of a side.
+    measured: Vec<(u64, u64)>,
+    /// How long a slice was to be, of sides that alternate in them.
+    pub(super) slice_ns: Option<u64>,
+    /// Whether its clients connected by themselves, not together with those of other sides.
+    is_alone: bool,
+    /// The program, when it was another one.
+    generator: Option<ExternalGenerator>,
+    /// The generator on another machine.
+    sent_from: Option<SentFrom>,
+}
+
+impl Done {
+    pub(super) fn alone(summary: Summary, generator: Option<ExternalGenerator>) -> Self {
+        let measured = vec![(summary.measure_start_ns, summary.measure_start_ns + summary.measure_ns)];
+        Self { summary, measured, slice_ns: None, is_alone: true, generator, sent_from: None }
+    }
+
+    /// The same, sent by a generator on another machine.
+    pub(super) fn from(self, sent_from: SentFrom) -> Self {
+        Self { sent_from: Some(sent_from), ..self }
+    }
+
+    /// The measurement phase as a whole; absent when the load was stopped before it began. `statements`: those that the
+    /// load sends, by number.
+    pub(super) fn totals(&self, workload: &Workload, statements: &[SentStatement]) -> Option<LoadTotals> {
+        let totals = observe::totals(&self.summary, &self.measured, workload)?;
+        let is_kept = self.is_alone && workload.connections == Connections::Kept;
+        // Another program that does not tell it has 0.
+        let connected_us = Some(self.summary.connection_ns / 1_000).filter(|us| is_kept && *us > 0);
+        let queries = workload.sysbench_tables().map(|_| observe::queries(&self.summary));
+        let first_errors =
+            self.summary.first_errors.iter().map(|error| observe::first_error(error, statements)).collect();
+        let sent_from = self.sent_from.clone();
+        let generator = self.generator.clone();
+        Some(LoadTotals { generator, sent_from, connected_us, queries, first_errors, ..totals })
+    }
+
+    /// What the server still worked on long after the end.
+    pub(super) fn cancelled(&self) -> Option<Incident> {
+        let transactions = self.summary.cancelled;
+        (transactions > 0).then_some(Incident::Cancelled { transactions })
+    }
+}
+
+/// Why a load gave no figures.
+#[derive(Debug)]
+pub(super) enum NoFigures {
+    /// It was stopped before there was anything.
+    Stopped,
+    /// It could not be finished, as these words say.
+    Failed(String),
+}
+
+impl fmt::Display for NoFigures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped => f.write_str("stopped"),
+            Self::Failed(why) => f.write_str(why),
+        }
+    }
+}
+
+impl From<LoadError> for NoFigures {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::Stopped => Self::Stopped,
+            error => Self::Failed(in_full(&error, error.detail())),
+        }
+    }
+}
+
+impl From<ExternalError> for NoFigures {
+    fn from(error: ExternalError) -> Self {
+        match error {
+            ExternalError::Stopped => Self::Stopped,
+            error => Self::Failed(in_full(&error, error.detail())),
+        }
+    }
+}
+
+/// The generator at work in a thread of its own, and what it tells.
+pub(super) struct Load {
+    messages: mpsc::UnboundedReceiver<Message>,
+    generator: tokio::task::JoinHandle<Result<Vec<Done>, NoFigures>>,
+    /// Ends the load: because a person wants it, or because its trial cannot be written any more.
+    give_up: Stop,
+    length_s: u64,
+}
+
+/// An event of the load, owned.
+pub(super) enum Message {
+    Began(load::Phase),
+    Second { side: usize, second: Box<ObservedSecond> },
+    Turn { side: usize, turn: Box<Turn> },
+}
+
+impl Load {
+    /// Starts it; it takes `length_s` seconds besides connecting. The clock tells when the measurement begins.
+    pub(super) fn start(driver: Driver, length_s: u64) -> (Self, Clock) {
+        let stop = Stop::new();
+        let (tell_clock, clock) = watch::channel(None);
+        let (sender, messages) = mpsc::unbounded_channel();
+        let give_up = stop.clone();
+        let generator = match driver {
+            Driver::Engine(job) => spawn_blocking(move || run_engine(&job, &stop, &sender, &tell_clock)),
+            Driver::External(work) => spawn_blocking(move || run_external(&work, &stop, &sender)),
+            Driver::Turns { turns, samples } => spawn_blocking(move || run_turns(&turns, &samples, &stop, &sender)),
+            Driver::Elsewhere(elsewhere) => {
+                tokio::spawn(async move { run_elsewhere(*elsewhere, &stop, &sender, &tell_clock).await })
+            }
+        };
+        (Self { messages, generator, give_up, length_s }, clock)
+    }
+
+    /// Writes every turn, and every second with what the probes read in it, until the load has ended; a request to stop
+    /// is passed on.
+    pub(super) async fn watch(
+        &mut self,
+        stop: &Stop,
+        sides: &mut [SideAtWork<'_>],
+        show: &mut dyn FnMut(&LiveSecond),
+    ) -> Result<(), Problem> {
+        let mut live = LiveSecond::of(sides.len());
+        while let Some(message) = self.next(stop).await {
+            let written = match message {
+                Message::Began(phase) => {
+                    began(phase, live.seconds[0] == 0, sides).await;
+                    Ok(())
+                }
+                Message::Turn { side, turn } => sides[side].writer.append_turn(&turn),
+                Message::Second { side, second } => {
+                    let written = append(&mut sides[side], *second, &mut live, side).await;
+                    if side + 1 == sides.len() {
+                        live.seconds = [live.seconds[0] + 1, self.length_s];
+                        show(&live);
+                    }
+                    written
+                }
+            };
+            if let Err(error) = written {
+                self.give_up.request();
+                return Err(error.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The next event; none when the load has ended.
+    async fn next(&mut self, stop: &Stop) -> Option<Message> {
+        if !self.give_up.is_requested() {
+            tokio::select! {
+                biased;
+                message = self.messages.recv() => return message,
+                () = requested(stop) => self.give_up.request(),
+            }
+        }
+        self.messages.recv().await
+    }
+
+    /// What it measured, by side.
+    pub(super) async fn finish(self) -> Result<Vec<Done>, NoFigures> {
+        self.generator.await.expect("the load engine does not panic")
+    }
+}
+
+/// A phase begins, for all sides; `first`: there was none before.
+async fn began(phase: load::Phase, first: bool, sides: &mut [SideAtWork<'_>]) {
+    for SideAtWork { side, .. } in sides {
+        if first {
+            side.watchers.begin().await;
+        }
+        side.phases.enter(observe::phase(phase));
+        if phase == load::Phase::Measure {
+            side.watchers.measuring().await;
+        }
+    }
+}
+
+/// Writes a second of a side, with what was read in it, and shows it.
+async fn append(
+    at_work: &mut SideAtWork<'_>,
+    mut second: ObservedSecond,
+    live: &mut LiveSecond,
+    place: usize,
+) -> results::Result<()> {
+    let activity = at_work.side.watchers.read(&mut second.interval).await;
+    let histograms: Vec<_> = second.histograms.iter().map(|(s, h)| (s.clone(), h)).collect();
+    at_work.writer.append(&second.interval, &histograms)?;
+    at_work.writer.append_activity(&activity)?;
+    live.warm_up = second.interval.phase == Phase::WarmUp;
+    live.sides[place] = side_live(second, live.sides[place].first_error.take());
+    Ok(())
+}
+
+/// The seconds of a side on their way to where they are written.
+pub(super) struct Seconds<'a> {
+    pub(super) sender: &'a mpsc::UnboundedSender<Message>,
+    pub(super) alternating: Alternating,
+    /// Clients without a connection, by side.
+    pub(super) out: Vec<BTreeSet<u32>>,
+}
+
+impl Seconds<'_> {
+    pub(super) fn tell(&mut self, side: usize, second: &Second) {
+        let out = &mut self.out[side];
+        follow_outages(out, &second.outages);
+        let clients_out = u32::try_from(out.len()).unwrap_or(u32::MAX);
+        let second = Box::new(observe::second(second, clients_out, self.alternating));
+        self.send(Message::Second { side, second });
+    }
+
+    pub(super) fn send(&self, message: Message) {
+        // The receiver is gone only when the trial is being given up.
+        let _gone = self.sender.send(message);
+    }
+}
+
+/// A load with one side.
+pub(super) struct Alone<'a> {
+    /// When the engine has its zero.
+    pub(super) zero: Instant,
+    pub(super) seconds: Seconds<'a>,
+    pub(super) clock: &'a watch::Sender<Option<LoadClock>>,
+}
+
+impl Alone<'_> {
+    pub(super) fn began(&mut self, phase: load::Phase, at_ns: u64) {
+        if phase == load::Phase::Measure {
+            let (zero, measure) = (self.zero, self.zero + Duration::from_nanos(at_ns));
+            self.clock.send_replace(Some(LoadClock { zero, measure }));
+        }
+        self.seconds.send(Message::Began(phase));
+    }
+}
+
+fn run_engine(
+    job: &Job,
+    stop: &Stop,
+    sender: &mpsc::UnboundedSender<Message>,
+    clock: &watch::Sender<Option<LoadClock>>,
+) -> Result<Vec<Done>, NoFigures> {
+    let mut alone = Alone {
+        zero: Instant::now(),
+        seconds: Seconds { sender, alternating: Alternating::Alone, out: vec![BTreeSet::new()] },
+        clock,
+    };
+    let mut tell = |event: Event<'_>| match event {
+        // Told at once, so that this is when the engine has its zero.
+        Event::Connecting { at_ns } => alone.zero = Instant::now() - Duration::from_nanos(at_ns),
+        Event::Began { phase, at_ns } => alone.began(phase, at_ns),
+        Event::Second(second) => alone.seconds.tell(0, second),
+        Event::Ended { .. } => {}
+    };
+    let summary = load::run(job, stop, &mut tell)?;
+    Ok(vec![Done::alone(summary, None)])
+}
+
+fn run_turns(
+    turns: &Turns,
+    samples: &[Option<Pause>],
+    stop: &Stop,
+    sender: &mpsc::UnboundedSender<Message>,
+) -> Result<Vec<Done>, NoFigures> {
+    let mut together = Together::new(sender, samples);
+    let mut tell = |event: TurnsEvent<'_>| match event {
+        TurnsEvent::Began { phase, .. } => together.seconds.send(Message::Began(phase)),
+        TurnsEvent::Second { side, second } => together.seconds.tell(side, second),
+        TurnsEvent::TurnBegan { side, .. } => together.pause(side, false),
+        TurnsEvent::Turn(turn) => together.turn(turn),
+        TurnsEvent::Connecting { .. } | TurnsEvent::Ended { .. } => {}
+    };
+    let done = load::run_turns(turns, stop, &mut tell)?;
+    Ok(together.done(done))
+}
+
+/// A load whose sides take turns.
+pub(super) struct Together<'a> {
+    pub(super) seconds: Seconds<'a>,
+    samples: &'a [Option<Pause>],
+    /// The measured turns, by side.
+    measured: Vec<Vec<(u64, u64)>>,
+}
+
+impl<'a> Together<'a> {
+    pub(super) fn new(sender: &'a mpsc::UnboundedSender<Message>, samples: &'a [Option<Pause>]) -> Self {
+        let sides = samples.len();
+        let seconds = Seconds { sender, alternating: Alternating::Turns, out: vec![BTreeSet::new(); sides] };
+        let together = Self { seconds, samples, measured: vec![Vec::new(); sides] };
+        (0..sides).for_each(|side| together.pause(side, true));
+        together
+    }
+
+    /// At once, by whoever learns of it first: a sample belongs to the side whose turn it is.
+    pub(super) fn pause(&self, side: usize, paused: bool) {
+        self.samples[side].iter().for_each(|samples| samples.set(paused));
+    }
+
+    pub(super) fn turn(&mut self, turn: &load::Turn) {
+        self.pause(turn.side, true);
+        if turn.phase == load::Phase::Measure {
+            self.measured[turn.side].push((turn.start_ns, turn.end_ns));
+        }
+        self.seconds.send(Message::Turn { side: turn.side, turn: Box::new(observe::turn(turn)) });
+    }
+
+    pub(super) fn done(self, TurnsSummary { sides, length_ns, .. }: TurnsSummary) -> Vec<Done> {
+        let (is_alone, slice_ns) = (sides.len() == 1, Some(length_ns));
+        let of_side =
+            |(summary, measured)| Done { summary, measured, slice_ns, is_alone, generator: None, sent_from: None };
+        sides.into_iter().zip(self.measured).map(of_side).collect()
+    }
+}
+
+fn run_external(
+    job: &ExternalJob,
+    stop: &Stop,
+    sender: &mpsc::UnboundedSender<Message>,
+) -> Result<Vec<Done>, NoFigures> {
+    let mut phase_start_us = 0;
+    let mut tell = |event: &external::Event| {
+        let _gone = sender.send(message(event, &mut phase_start_us));
+    };
+    let measured = external::run(job, stop, &mut tell)?;
+    let generator = ExternalGenerator {
+        program: measured.program.tool.name().to_owned(),
+        version: measured.program.version,
+        arguments: measured.arguments,
+        untold: measured.missing.iter().map(ToString::to_string).collect(),
+    };
+    Ok(vec![Done::alone(measured.summary, Some(generator))])
+}
+
+/// What another program's event says to the watchers; its seconds are counted from the begin of each phase.
+fn message(event: &external::Event, phase_start_us: &mut u64) -> Message {
+    match event {
+        external::Event::Began { phase, start_ns } => {
+            *phase_start_us = start_ns / 1_000;
+            Message::Began(*phase)
+        }
+        external::Event::Second(progress) => {
+            let second = Box::new(observe::external_second(progress, *phase_start_us));
+            Message::Second { side: 0, second }
+        }
+    }
+}
+
+/// An error with what the system said.
+pub(super) fn in_full(error: &impl fmt::Display, detail: Option<String>) -> String {
+    detail.map_or_else(|| error.to_string(), |detail| format!("{error}: {detail}"))
+}
+
+fn follow_outages(out: &mut BTreeSet<u32>, changes: &[OutageChange]) {
+    for change in changes {
+        match change {
+            OutageChange::Began { client, .. } => out.insert(*client),
+            OutageChange::Ended { client, .. } => out.remove(client),
+        };
+    }
+}
+
+/// `first_error`: that of the seconds before.
+fn side_live(second: ObservedSecond, first_error: Option<String>) -> LiveSide {
+    let interval = &second.interval;
+    LiveSide {
+        failed: interval.failed,
+        first_error: first_error.or(second.first_error),
+        tps: interval.transactions as f64 * 1e6 / interval.turn_us.unwrap_or(interval.duration_us).max(1) as f64,
+        latency_ns_p99: interval.latency.map(|latency| latency.p99_ns),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_seconds_of_another_program_follow_one_another_through_its_phases() {
+        let second = |phase, index| {
+            external::Event::Second(external::Progress {
+                phase,
+                index,
+                tps: 1.0,
+                latency_mean_ms: None,
+                latency_stddev_ms: None,
+                latency_percentile_ms: None,
+                failed: None,
+                lag_mean_ms: None,
+                skipped: None,
+            })
+        };
+        let (warm_up, measure) = (load::Phase::WarmUp, load::Phase::Measure);
+        let events = [
+            external::Event::Began { phase: warm_up, start_ns: 4_000 },
+            second(warm_up, 0),
+            second(warm_up, 1),
+            external::Event::Began { phase: measure, start_ns: 2_100_000_000 },
+            second(measure, 0),
+            second(measure, 1),
+        ];
+        let mut phase_start_us = 0;
+        let told = events.iter().map(|event| match message(event, &mut phase_start_us) {
+            Message::Began(_) | Message::Turn { .. } => None,
+            Message::Second { second, .. } => Some(second.interval.start_us),
+        });
+        let starts: Vec<Option<u64>> = told.collect();
+        assert_eq!(starts, [None, Some(4), Some(1_000_004), None, Some(2_100_000), Some(3_100_000)]);
+    }
+}

@@ -1,0 +1,65 @@
+//! What is done to a server on another machine, or to one of this machine that somebody else started, by the agent on
+//! its host.
+
+use std::time::Duration;
+
+use super::process::find_backend;
+use super::{Asked, Done};
+use crate::experiment::by_consent::Host;
+use crate::experiment::fleet::Member;
+use problem::Problem;
+
+/// How much longer than asked for the processes of a server stand still if nobody has them go on.
+const SLACK: Duration = Duration::from_secs(1);
+
+/// What an agent does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::experiment) enum ByAgent<'p> {
+    /// Restarts the server.
+    Restart,
+    /// Kills its first process, and starts it again.
+    KillPostmaster,
+    /// Kills the process of a session of the load.
+    KillBackend,
+    /// Stops all of its processes for a while.
+    Freeze(Duration),
+    /// Runs a command of the person's own.
+    Command(&'p str),
+}
+
+/// Has the agent do it. It is done when the server takes sessions again, or goes on, or the command has ended.
+pub(super) async fn make(what: ByAgent<'_>, member: &Member, planned: &plan::Target, host: &mut Host) -> Done {
+    let mut asked = Asked::now();
+    let done = match what {
+        ByAgent::Restart => host.restart(planned, &member.target).await,
+        ByAgent::KillPostmaster => host.kill_postmaster(planned, &member.target).await,
+        ByAgent::KillBackend => match find_backend(member).await {
+            Ok(session) => {
+                asked = Asked::now();
+                host.agent.kill_session(session).await
+            }
+            Err(why) => return asked.with(Err(why)),
+        },
+        ByAgent::Freeze(length) => freeze(host, asked, length).await,
+        ByAgent::Command(command) => {
+            let data_directory = member.facts.settings.get("data_directory");
+            let variables = [("PGDYNO_TARGET", Some(&member.name)), ("PGDATA", data_directory.map(|set| &set.value))];
+            let variables = variables.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.clone())));
+            host.agent.run(command, variables.collect()).await
+        }
+    };
+    asked.with(done.map_err(|problem| with_hint(&problem)))
+}
+
+/// All that is known of it, on one line.
+fn with_hint(problem: &Problem) -> String {
+    let (_, hint) = problem.detail_and_hint();
+    let hint = if hint.is_empty() { hint } else { format!("; {hint}") };
+    format!("{}{hint}", problem.in_one_line())
+}
+
+async fn freeze(host: &mut Host, asked: Asked, length: Duration) -> Result<(), Problem> {
+    host.agent.freeze(length + SLACK).await?;
+    tokio::time::sleep_until((asked.at + length).into()).await;
+    host.agent.let_be().await
+}

@@ -1,0 +1,53 @@
+//! What became of the pods of the servers while a load ran, and the servers found again where they are afterwards.
+
+use jiff::Timestamp;
+use results::run::ScheduledTrial;
+use results::trial::{Incident, Outcome};
+
+use super::Experiment;
+use crate::experiment::fleet::Fleet;
+use crate::interrupt::unless_stopped;
+use crate::progress::Progress;
+use problem::Problem;
+
+/// What is to be noted of each of these trials, whose load began then. Where one has lost its pod, every server of the
+/// fleet is found again: others may be reached through the same pod.
+pub(super) async fn of_trials(
+    experiment: &Experiment<'_>,
+    fleet: &mut Fleet,
+    scheduled: &[&ScheduledTrial],
+    since: Timestamp,
+    progress: &Progress,
+) -> Vec<Option<Incident>> {
+    let mut noted = Vec::new();
+    for trial in scheduled {
+        let target = &fleet.member(&trial.cell.target).target;
+        let fate = async { target.fate(since).await.map_err(Problem::from) };
+        noted.push(match unless_stopped(experiment.stop, fate).await {
+            Ok(said) => said.map(|said| Incident::PodLost { said }),
+            Err(problem) if problem.is_interruption() => None,
+            Err(problem) => Some(Incident::PodUnseen { why: problem.in_one_line() }),
+        });
+    }
+    let lost = scheduled.iter().zip(&noted).filter_map(|(trial, noted)| Some((trial.number, said(noted.as_ref()?)?)));
+    for (number, said) in lost {
+        progress.line(&format!("trial {number}: {said}; waiting until its server is back"));
+    }
+    if noted.iter().flatten().any(|noted| said(noted).is_some()) {
+        // Whoever is not back is told by the trial that finds it so.
+        let _ = unless_stopped(experiment.stop, fleet.find_again()).await;
+    }
+    noted
+}
+
+/// How a trial ended: one that failed with its pod says first what became of that.
+pub(super) fn told(outcome: Outcome, noted: Option<&Incident>) -> Outcome {
+    match (outcome, noted.and_then(said)) {
+        (Outcome::Failed { error }, Some(said)) => Outcome::Failed { error: format!("{said}; {error}") },
+        (outcome, _) => outcome,
+    }
+}
+
+fn said(noted: &Incident) -> Option<&str> {
+    if let Incident::PodLost { said } = noted { Some(said) } else { None }
+}

@@ -1,0 +1,594 @@
+//! The targets of an experiment, acquired together and released whatever happens.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use conninfo::{ConnInfo, ConninfoError, Secret};
+use load::Stop;
+use plan::{Binaries, MachineStep, Plan, Reach, Shared, Word as _};
+use probe::LogReader;
+use results::facts::TargetFacts;
+use results::store::RunDir;
+use results::trial::{Incident, KernelValue, Outcome, Preparation};
+use server::{Carrier, Environment, FoundSpec, HostAccess, Spec, Target};
+use tokio_postgres::Client;
+
+use super::Experiment;
+use super::by_consent::ByConsent;
+use super::events::{self, Scene};
+use super::in_kubernetes;
+use super::machine::{self, Machine};
+use super::round_trip;
+use super::routes::{self, cpus, layers, route};
+use crate::agent::{self, Agent, carrier};
+use crate::generator::{Elsewhere, Reached};
+use crate::interrupt::unless_stopped;
+use crate::progress::{Progress, say};
+use problem::Problem;
+
+/// The targets of an experiment, in the plan's order.
+pub(super) struct Fleet {
+    members: Vec<Member>,
+    /// What is changed of this machine for them.
+    pub(super) machine: Machine,
+    /// What sends the load, when this machine does not.
+    pub(super) generator: Option<Elsewhere>,
+    /// What is changed of servers that were found.
+    by_consent: ByConsent,
+}
+
+/// One acquired target.
+pub(super) struct Member {
+    /// Its name in the plan.
+    pub(super) name: String,
+    /// The server.
+    pub(super) target: Target,
+    /// What it turned out to be.
+    pub(super) facts: TargetFacts,
+    /// How to reach the administration console of the pooler before it, if it is watched.
+    pub(super) pooler: Option<ConnInfo>,
+    /// Whether the server has been restarted since a trial was made on it.
+    pub(super) restarted: bool,
+}
+
+impl Fleet {
+    /// Acquires every target of the plan.
+    pub(super) async fn acquire(experiment: &Experiment<'_>, progress: &Progress) -> Result<Self, Problem> {
+        let Experiment { plan, executable, stop, .. } = *experiment;
+        let mut fleet = Self::of(plan, plan.targets.iter().collect(), executable, stop, progress).await?;
+        let place = |name: &str| plan.targets.iter().position(|target| target.name == name);
+        fleet.members.sort_by_key(|member| place(&member.name));
+        // The objects of a pod make it large, and most plans have none.
+        match unless_stopped(stop, Box::pin(fleet.acquire_generator(plan, progress))).await {
+            Ok(()) => Ok(fleet),
+            Err(problem) => fleet.release_after(Err(problem)).await,
+        }
+    }
+
+    /// Acquires the baseline alone, and the target whose server it shares, if it does.
+    pub(super) async fn acquire_baseline(
+        plan: &Plan,
+        executable: &Path,
+        stop: &Stop,
+        progress: &Progress,
+    ) -> Result<Self, Problem> {
+        let baseline = plan.baseline();
+        let owner = baseline.reach.server_of().and_then(|owner| plan.target(owner));
+        Self::of(plan, owner.into_iter().chain([baseline]).collect(), executable, stop, progress).await
+    }
+
+    /// Acquires some targets, those that share a server last; on failure the ones acquired before are released.
+    async fn of(
+        plan: &Plan,
+        mut wanted: Vec<&plan::Target>,
+        executable: &Path,
+        stop: &Stop,
+        progress: &Progress,
+    ) -> Result<Self, Problem> {
+        let machine = Machine::new(Environment::current(executable.to_owned()));
+        let by_consent = ByConsent::nothing(machine.environment().clone());
+        let mut fleet = Self { members: Vec::new(), machine, generator: None, by_consent };
+        machine::check(plan, fleet.machine.environment())?;
+        routes::check(plan, fleet.machine.environment())?;
+        wanted.sort_by_key(|target| target.reach.server_of().is_some());
+        for planned in wanted {
+            match fleet.acquire_next(plan, planned, stop, progress).await {
+                Ok(member) => fleet.members.push(member),
+                Err(problem) => return fleet.release_after(Err(problem)).await,
+            }
+        }
+        Ok(fleet)
+    }
+
+    /// Makes ready what sends the load, when this machine does not; the facts then say which servers it is beside.
+    async fn acquire_generator(&mut self, plan: &Plan, progress: &Progress) -> Result<(), Problem> {
+        let Some(place) = plan.load_place() else { return Ok(()) };
+        progress.stage(&format!("{}: preparing to send the load", place.name), 0, 1);
+        let reached: Vec<Reached> = self.members.iter().map(|member| reached(plan, member)).collect();
+        let acquired = Elsewhere::acquire(plan, &reached, self.machine.environment()).await?;
+        if let Some(generator) = &acquired {
+            for (member, reached) in self.members.iter_mut().zip(&reached) {
+                member.facts.path.same_host = generator.is_beside(reached);
+                round_trip::tell(&mut member.facts, generator.round_trip_us(&member.name));
+            }
+        }
+        self.generator = acquired;
+        Ok(())
+    }
+
+    /// Acquires the next target.
+    async fn acquire_next(
+        &mut self,
+        plan: &Plan,
+        planned: &plan::Target,
+        stop: &Stop,
+        progress: &Progress,
+    ) -> Result<Member, Problem> {
+        let spec = match &planned.reach {
+            Reach::Shared(shared) => return self.share(planned, shared, stop).await,
+            Reach::Url(url) => {
+                Spec::Url(FoundSpec { conninfo: Secret::new(url.expose()), agent: planned.agent.as_ref().map(carrier) })
+            }
+            Reach::Kubernetes(kubernetes) => Spec::Kubernetes(in_kubernetes::spec(plan, planned, kubernetes)),
+            Reach::Local(local) => {
+                let filesystem = tokio::task::block_in_place(|| self.machine.before_start(planned))?;
+                Spec::Local(local_spec(plan, &planned.name, local, filesystem))
+            }
+        };
+        acquire_one(planned, &spec, (&mut self.machine, &mut self.by_consent), stop, progress).await
+    }
+
+    /// Acquires a target on the server of one before it.
+    async fn share(
+        &self,
+        planned: &plan::Target,
+        Shared { server_of, way }: &Shared,
+        stop: &Stop,
+    ) -> Result<Member, Problem> {
+        let owner = &self.member(server_of).target;
+        let share = async { Ok(owner.share(&planned.name, route(*way), cpus(*way), &planned.settings).await?) };
+        let target = unless_stopped(stop, share).await?;
+        let facts = unless_stopped(stop, facts(&target, stop)).await?;
+        let pooler = pooler(planned, self.machine.environment())?;
+        Ok(Member { name: planned.name.clone(), target, facts, pooler, restarted: false })
+    }
+
+    /// Gives the server of a target that was found the settings that it has by consent; what was done.
+    pub(super) async fn give_settings(&mut self, planned: &plan::Target) -> Result<Vec<Preparation>, Problem> {
+        let (by_consent, target) = self.by_consent_and(planned);
+        by_consent.give(planned, target).await
+    }
+
+    /// Sets values of the kernel of another machine for a trial of this target, by consent.
+    pub(super) async fn set_kernel(&mut self, planned: &plan::Target) -> Result<Vec<KernelValue>, Problem> {
+        let (by_consent, target) = self.by_consent_and(planned);
+        by_consent.before_trial(planned, target).await
+    }
+
+    /// Puts them back.
+    pub(super) async fn reset_kernel(&mut self, planned: &plan::Target, set: Vec<KernelValue>) -> Vec<Incident> {
+        self.by_consent.after_trial(planned, set).await
+    }
+
+    /// Empties the caches of a server that was found, by consent; none: there is none.
+    pub(super) async fn cool(&mut self, planned: &plan::Target) -> Result<Option<Preparation>, Problem> {
+        let (by_consent, target) = self.by_consent_and(planned);
+        by_consent.cool(planned, target).await
+    }
+
+    /// Has an agent on the host of a target find the server, where the events of the plan take one.
+    pub(super) async fn get_ready_to_disturb(&mut self, plan: &Plan, planned: &plan::Target) -> Result<(), Problem> {
+        if !events::take_an_agent(&plan.events, planned) {
+            return Ok(());
+        }
+        let (by_consent, target) = self.by_consent_and(planned);
+        by_consent.host(planned, target).await.map(drop)
+    }
+
+    /// The server of a target, with the agent on its host if there is one that may do something to it.
+    pub(super) fn scene<'a>(&'a mut self, planned: &'a plan::Target) -> Scene<'a> {
+        let member = self.members.iter_mut().find(|member| member.name == planned.name);
+        let member = member.expect("it is a target of the plan");
+        Scene { member, planned, host: self.by_consent.known(planned) }
+    }
+
+    fn by_consent_and(&mut self, planned: &plan::Target) -> (&mut ByConsent, &Target) {
+        let member = self.members.iter().find(|member| member.name == planned.name);
+        (&mut self.by_consent, &member.expect("it is a target of the plan").target)
+    }
+
+    /// Restarts the servers that the plan restarts before a block, beginning with the one that the `lot` draws.
+    pub(super) async fn restart(&mut self, plan: &Plan, lot: u64) -> Result<(), Problem> {
+        let count = self.members.len();
+        let first = usize::try_from(lot % count.max(1) as u64).expect("it is less than the number of targets");
+        for place in (0..count).map(|place| (first + place) % count) {
+            let member = &mut self.members[place];
+            if plan.target(&member.name).is_some_and(|target| plan.restarts(target)) {
+                member.target.restart_as_it_is().await?;
+                member.restarted = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the servers again where they are by now, once they take connections.
+    pub(super) async fn find_again(&mut self) -> Result<(), Problem> {
+        for member in &mut self.members {
+            member.target.find_again().await?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    pub(super) fn members_mut(&mut self) -> &mut [Member] {
+        &mut self.members
+    }
+
+    pub(super) fn member(&self, name: &str) -> &Member {
+        self.members.iter().find(|member| member.name == name).expect("the schedule names targets of the plan")
+    }
+
+    pub(super) fn member_mut(&mut self, name: &str) -> &mut Member {
+        let member = self.members.iter_mut().find(|member| member.name == name);
+        member.expect("the schedule names targets of the plan")
+    }
+
+    /// Writes the facts of every target; on a run that goes on they must be those of before.
+    pub(super) fn record(&self, dir: &RunDir) -> Result<(), Problem> {
+        let before = dir.facts()?;
+        for member in &self.members {
+            if let Some(before) = before.get(&member.name) {
+                refuse_changed(before, &member.facts)?;
+            }
+            dir.write_facts(&member.facts)?;
+        }
+        self.generator.as_ref().map_or(Ok(()), |generator| generator.record(dir))
+    }
+
+    /// Writes the facts again with the size of each database now that the data of the workloads are in it.
+    pub(super) async fn record_sizes(&mut self, plan: &Plan, dir: &RunDir) -> Result<(), Problem> {
+        let made: BTreeSet<String> = plan.workloads.iter().filter_map(|workload| plan.database(workload)).collect();
+        for member in &mut self.members {
+            for name in &made {
+                member.target.turn_to(Some(name.clone()));
+                let bytes = member.target.database_bytes().await?;
+                member.facts.server.databases.extend(bytes.map(|bytes| (name.clone(), bytes)));
+            }
+            member.target.turn_to(None);
+            member.facts.server.database_bytes = member.target.database_bytes().await?;
+            dir.write_facts(&member.facts)?;
+        }
+        Ok(())
+    }
+
+    /// Lets go of all, whatever the result of the work on it is. A problem of before is the one to return; what could
+    /// not be undone beside it is said at once.
+    pub(super) async fn release_after<T>(self, result: Result<T, Problem>) -> Result<T, Problem> {
+        released_after(result, self.release().await, &mut complain)
+    }
+
+    /// Stops what was started; tells the first problem, after trying all.
+    async fn release(self) -> Result<(), Problem> {
+        // It holds references to what the servers have made.
+        let mut result = self.generator.map_or(Ok(()), Elsewhere::release);
+        for member in self.members {
+            let released = member.target.release().await.map_err(Problem::from);
+            result = result.and(released);
+        }
+        let by_consent = self.by_consent.release().await;
+        result.and(by_consent).and(self.machine.release())
+    }
+}
+
+/// What a generator has to know of a server.
+fn reached(plan: &Plan, member: &Member) -> Reached {
+    let agent = plan.target(&member.name).and_then(|target| target.agent.as_ref()).map(carrier);
+    let node = || Some(member.facts.of_platform.as_ref()?.facts.get("node")?.value.clone());
+    Reached {
+        target: member.name.clone(),
+        login: member.target.conninfo(),
+        secret: member.target.secret(),
+        node: node(),
+        agent,
+    }
+}
+
+/// What is returned of a result and of the release after it; what is not is told.
+fn released_after<T>(
+    result: Result<T, Problem>,
+    released: Result<(), Problem>,
+    tell: &mut dyn FnMut(&Problem),
+) -> Result<T, Problem> {
+    match (result, released) {
+        (Ok(value), released) => released.map(|()| value),
+        (Err(problem), released) => {
+            if let Err(unreleased) = released {
+                tell(&unreleased);
+            }
+            Err(problem)
+        }
+    }
+}
+
+/// Acquires one target with a server of its own and reads its facts back. Says so when the person gives up meanwhile.
+async fn acquire_one(
+    planned: &plan::Target,
+    spec: &Spec,
+    (machine, by_consent): (&mut Machine, &mut ByConsent),
+    stop: &Stop,
+    progress: &Progress,
+) -> Result<Member, Problem> {
+    let mut show = |step: server::Progress| match step {
+        server::Progress::Warning(warning) => progress.line(&format!("{}: {warning}", planned.name)),
+        step => progress.stage(&format!("{}: {}", planned.name, in_words(&step)), 0, 1),
+    };
+    // Huge pages are reserved once the server can say how many it needs.
+    let target_settings = match planned.settings_are_the_servers() {
+        // They are given to a server that is known.
+        true => BTreeMap::new(),
+        false => target_settings(planned, planned.machine.huge_pages.map(|_| false)),
+    };
+    let pooler = pooler(planned, machine.environment())?;
+    // Boxed: downloading, unpacking and starting hold much state.
+    let acquiring = Box::pin(server::acquire(&planned.name, spec, &target_settings, machine.environment(), &mut show));
+    let mut target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
+    let read = async {
+        if planned.machine_steps().contains(&MachineStep::HugePages) {
+            machine.reserve_huge_pages(planned, target.huge_pages_needed().await?)?;
+            target.restart(&self::target_settings(planned, Some(true))).await?;
+        }
+        if planned.settings_are_the_servers() {
+            by_consent.give(planned, &target).await?;
+            target.expect(&planned.settings).await?;
+        }
+        // Boxed: an agent and sessions of three kinds are asked.
+        let facts = Box::pin(facts(&target, stop)).await?;
+        confirm_filesystem(planned, &facts)?;
+        Ok(facts)
+    };
+    match unless_stopped(stop, read).await {
+        Ok(facts) => {
+            progress.line(&format!("{}: {}", planned.name, results::facts::short_version(&facts.server.version)));
+            if let Some(lacking) = facts.gaps.get(results::facts::MONITORING) {
+                progress.line(&format!("{}: {lacking}", planned.name));
+            }
+            Ok(Member { name: planned.name.clone(), target, facts, pooler, restarted: false })
+        }
+        Err(problem) => released_after(Err(problem), target.release().await.map_err(Problem::from), &mut complain),
+    }
+}
+
+fn complain(unreleased: &Problem) {
+    say(&unreleased.to_string());
+}
+
+/// The settings of a target, with the setting that goes with its huge pages.
+fn target_settings(planned: &plan::Target, huge_pages: Option<bool>) -> BTreeMap<String, String> {
+    let state = |on| ("huge_pages".to_owned(), if on { "on" } else { "off" }.to_owned());
+    planned.settings.clone().into_iter().chain(huge_pages.map(state)).collect()
+}
+
+/// Whether the data lie on the file system that was made for them.
+fn confirm_filesystem(planned: &plan::Target, facts: &TargetFacts) -> Result<(), Problem> {
+    let Some(wanted) = planned.machine.filesystem else { return Ok(()) };
+    let disk = facts.host.as_ref().and_then(|host| host.data_disk.as_ref());
+    let found = disk.map_or("not readable", |disk| disk.filesystem.as_str());
+    if found == wanted.kind.word() {
+        return Ok(());
+    }
+    Err(Problem::could_not_measure(format!(
+        "target {:?}: its data directory is not on {}",
+        planned.name,
+        wanted.kind.word()
+    ))
+    .detail(format!("the file system of the data directory: {found}")))
+}
+
+/// How to reach the console of a target's pooler. What does not answer there is a gap in the readings.
+fn pooler(planned: &plan::Target, environment: &Environment) -> Result<Option<ConnInfo>, Problem> {
+    let Some(plan::Pooler { url }) = &planned.pooler else { return Ok(None) };
+    let resolved = conninfo::resolve(url.expose(), &environment.surroundings());
+    let problem = |error: ConninfoError| {
+        Problem::usage(format!("target {:?}: pooler: {error}", planned.name)).hint(error.hint().unwrap_or_default())
+    };
+    Ok(Some(resolved.map_err(problem)?.conninfo))
+}
+
+/// What a target turned out to be, its host included, by whomever that is read.
+async fn facts(target: &Target, stop: &Stop) -> Result<TargetFacts, Problem> {
+    let mut facts = target.facts().await?;
+    round_trip::tell(&mut facts, round_trip::from_here(target.conninfo(), stop).await);
+    match target.host().await? {
+        HostAccess::Here(_) | HostAccess::Unreachable { .. } => {}
+        HostAccess::Agent { carrier, .. } => read_by_agent(&carrier, target, &mut facts).await?,
+    }
+    Ok(facts)
+}
+
+/// Has an agent read the host of a server into its facts.
+async fn read_by_agent(how: &Carrier, target: &Target, facts: &mut TargetFacts) -> Result<(), Problem> {
+    let mut agent = match (agent::start(how, &facts.name).await, how) {
+        (Ok(agent), _) => agent,
+        // That a person may not look into a pod keeps nobody from measuring it.
+        (Err(problem), Carrier::Pod(_)) => {
+            facts.gaps.insert("host".to_owned(), problem.in_one_line());
+            return Ok(());
+        }
+        (Err(problem), Carrier::Ssh { .. } | Carrier::Command(_)) => return Err(problem),
+    };
+    let session = target.session_on_host().await.map_err(Problem::from)?;
+    let (host, gaps, about) = match (agent.attach(&session).await, how) {
+        (Ok(read), _) => read,
+        (Err(reason), Carrier::Pod(_)) => {
+            facts.gaps.insert("host".to_owned(), reason);
+            return Ok(());
+        }
+        (Err(reason), Carrier::Ssh { .. } | Carrier::Command(_)) => {
+            let what = format!("target {:?}: its agent could not read its host", facts.name);
+            return Err(Problem::could_not_measure(what).detail(reason));
+        }
+    };
+    facts.gaps.retain(|name, _| !name.starts_with("host"));
+    facts.gaps.extend(gaps);
+    (facts.host, facts.agent) = (host, about);
+    Ok(())
+}
+
+fn in_words(step: &server::Progress) -> String {
+    match step {
+        server::Progress::Downloading { version, url } => format!("downloading PostgreSQL {version} from {url}"),
+        server::Progress::Unpacking { version } => format!("unpacking PostgreSQL {version}"),
+        server::Progress::CreatingCluster => "creating the cluster".to_owned(),
+        server::Progress::Starting => "starting".to_owned(),
+        server::Progress::Warning(warning) => warning.clone(),
+    }
+}
+
+/// `data_directory` stands in place of the plan's when a file system was made for it.
+fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Option<PathBuf>) -> server::LocalSpec {
+    server::LocalSpec {
+        source: match &local.binaries {
+            Binaries::Version(version) => server::Source::Version(version.to_string()),
+            Binaries::Bin(bin) => server::Source::Bin(bin.clone()),
+        },
+        initdb: server::Initdb {
+            wal_segment_size_mb: Some(local.initdb.wal_segment_size.megabytes()),
+            data_checksums: local.initdb.data_checksums,
+            locale: Some(local.initdb.locale.clone()),
+            encoding: Some(local.initdb.encoding.clone()),
+        },
+        settings: local.settings.clone(),
+        data_directory: data_directory.or_else(|| local.data_directory.clone()),
+        wal_directory: local.wal_directory.clone(),
+        keep: local.keep,
+        standby: local.standby.map(|standby| match standby {
+            plan::Standby::Streaming => server::Standby::Streaming,
+            plan::Standby::Synchronous => server::Standby::Synchronous,
+        }),
+        route: route(local.way),
+        cpus: cpus(local.way),
+        layers: layers(plan, name),
+    }
+}
+
+impl Member {
+    /// A server that is there, with the settings of its sessions, of which nothing is changed; none of one that has to
+    /// be made, or whose settings would be changed by consent.
+    pub(super) async fn found(
+        plan: &Plan,
+        planned: &plan::Target,
+        environment: &Environment,
+        stop: &Stop,
+    ) -> Result<Option<Self>, Problem> {
+        let (spec, are_the_servers) = match &planned.reach {
+            Reach::Url(url) => {
+                let spec = FoundSpec { conninfo: Secret::new(url.expose()), agent: None };
+                (Spec::Url(spec), planned.settings_are_the_servers())
+            }
+            Reach::Kubernetes(kubernetes) if kubernetes.made().is_none() && planned.reach.server_of().is_none() => {
+                (Spec::Kubernetes(in_kubernetes::spec(plan, planned, kubernetes)), kubernetes.may_change)
+            }
+            Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => return Ok(None),
+        };
+        let target_settings = if are_the_servers { BTreeMap::new() } else { planned.settings.clone() };
+        let mut say_nothing = |_| ();
+        let acquiring =
+            Box::pin(server::acquire(&planned.name, &spec, &target_settings, environment, &mut say_nothing));
+        let target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
+        match unless_stopped(stop, Box::pin(facts(&target, stop))).await {
+            Ok(facts) => Ok(Some(Self { name: planned.name.clone(), target, facts, pooler: None, restarted: false })),
+            Err(problem) => released_after(Err(problem), target.release().await.map_err(Problem::from), &mut complain),
+        }
+    }
+
+    /// A session of the control plane.
+    pub(super) async fn connect(&self) -> Result<Client, Problem> {
+        self.target.connect().await.map_err(Problem::from)
+    }
+
+    /// Refuses a way of the load that leads to another server than the one that is described.
+    pub(super) async fn require_same_server(&self) -> Result<(), Problem> {
+        self.target.require_same_server().await.map_err(Problem::from)
+    }
+
+    /// Gives the server what this target allows it while its trial runs.
+    pub(super) fn take_turn(&self) -> Result<(), Problem> {
+        self.target.take_turn().map_err(Problem::from)
+    }
+
+    /// The settings as the server reports them.
+    pub(super) async fn confirm_settings(&self) -> Result<BTreeMap<String, String>, Problem> {
+        self.target.confirm_settings().await.map_err(Problem::from)
+    }
+
+    /// How the host of the server is read.
+    pub(super) async fn host(&self) -> Result<HostAccess, Problem> {
+        self.target.host().await.map_err(Problem::from)
+    }
+
+    /// An agent on the host of the server, at work for one trial. If it cannot be had, the reason.
+    pub(super) async fn agent(&self, carrier: &Carrier) -> Result<Agent, String> {
+        let mut agent = agent::start(carrier, &self.name).await.map_err(|problem| problem.in_one_line())?;
+        let session = self.target.session_on_host().await.map_err(|error| error.to_string())?;
+        agent.attach(&session).await?;
+        Ok(agent)
+    }
+
+    /// Starts to follow the server's log.
+    pub(super) async fn follow_log(&self) -> LogReader {
+        let own_file = self.target.log_file();
+        LogReader::attach(&self.target.control(), own_file.as_deref()).await
+    }
+
+    /// A trial ran to its end if its server is still there.
+    pub(super) async fn outcome_if_alive(&self) -> Outcome {
+        match self.target.check_alive().await {
+            Ok(()) => Outcome::Completed,
+            Err(error) => Outcome::Failed { error: Problem::from(error).in_one_line() },
+        }
+    }
+}
+
+/// A run that goes on must go on with the same servers.
+fn refuse_changed(before: &TargetFacts, now: &TargetFacts) -> Result<(), Problem> {
+    let value = |facts: &TargetFacts, name: &str| facts.settings.get(name).map(|setting| setting.value.clone());
+    let names = before.settings.keys().chain(now.settings.keys());
+    let changed = names
+        .filter(|name| !results::facts::is_identity_setting(name))
+        .find(|name| value(before, name) != value(now, name))
+        .map(|name| (name.clone(), value(before, name), value(now, name)));
+    let version = (before.server.version != now.server.version)
+        .then(|| ("version".to_owned(), Some(before.server.version.clone()), Some(now.server.version.clone())));
+    match version.or(changed) {
+        None => Ok(()),
+        Some((what, was, is)) => {
+            let shown = |value: Option<String>| value.unwrap_or("its default".to_owned());
+            Err(Problem::could_not_measure(format!("target {:?} changed since the run began: {what}", now.name))
+                .detail(format!("before: {}; now: {}", shown(was), shown(is)))
+                .hint("restore the previous state, or start a new run"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_not_be_undone_is_told_whatever_went_before() {
+        let unreleased = Problem::could_not_measure("could not undo a change of this machine");
+        let check = |result: Result<(), Problem>, returned: &Problem, told: &[&Problem]| {
+            let mut said = Vec::new();
+            let ended = released_after(result, Err(unreleased.clone()), &mut |problem| said.push(problem.clone()));
+            assert_eq!((ended.as_ref(), said.iter().collect::<Vec<_>>()), (Err(returned), told.to_vec()));
+        };
+        check(Ok(()), &unreleased, &[]);
+        for before in [Problem::interrupted(), Problem::could_not_measure("no space left")] {
+            check(Err(before.clone()), &before, &[&unreleased]);
+        }
+        assert_eq!(released_after(Ok(7), Ok(()), &mut |problem| panic!("{problem}")), Ok(7));
+    }
+}

@@ -1,0 +1,265 @@
+//! What a plan changes on this machine for its targets: file systems and huge pages for as long as their servers run,
+//! values of the kernel for as long as a trial. All of it stands in the journal before it is done.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use plan::{Filesystem, FilesystemKind, MachineStep, Plan, Reach};
+use results::trial::{Incident, KernelValue, Unrestored};
+use server::journal::{self, Change, Journal, JournalError, Made, Reversal};
+use server::{Environment, image};
+
+use super::room;
+use problem::Problem;
+
+/// The huge pages of the usual size that the machine keeps.
+const NR_HUGE_PAGES: &str = "vm.nr_hugepages";
+
+/// This machine, as far as a plan changes it.
+pub(super) struct Machine {
+    environment: Environment,
+    /// Begun with the first change.
+    journal: Option<Journal>,
+}
+
+/// What was changed for one trial, to be undone after it.
+#[derive(Debug, Default)]
+pub(super) struct Changed {
+    made: Vec<Made>,
+    /// Each change.
+    pub(super) values: Vec<KernelValue>,
+}
+
+impl Machine {
+    /// This machine, unchanged.
+    pub(super) fn new(environment: Environment) -> Self {
+        Self { environment, journal: None }
+    }
+
+    /// What this process was started in.
+    pub(super) fn environment(&self) -> &Environment {
+        &self.environment
+    }
+
+    fn journal(&mut self) -> Result<&mut Journal, Problem> {
+        let journal = match self.journal.take() {
+            Some(journal) => journal,
+            None => Journal::begin(&journal::directory(&self.environment)?)?,
+        };
+        Ok(self.journal.insert(journal))
+    }
+
+    /// Does the steps of a target that its server is started on; returns the directory for its data, if it is to have
+    /// another.
+    pub(super) fn before_start(&mut self, planned: &plan::Target) -> Result<Option<PathBuf>, Problem> {
+        let mut data_directory = None;
+        for step in planned.machine_steps() {
+            match step {
+                MachineStep::Filesystem(filesystem) => data_directory = Some(self.filesystem(planned, filesystem)?),
+                MachineStep::HugePages | MachineStep::Sysctl(_) => {}
+            }
+        }
+        Ok(data_directory)
+    }
+
+    /// Makes a file system; returns the directory on it for the data.
+    fn filesystem(
+        &mut self,
+        planned: &plan::Target,
+        Filesystem { kind, size }: Filesystem,
+    ) -> Result<PathBuf, Problem> {
+        let parent = parent_of_data(planned, &self.environment);
+        let mounted = image::mounted(self.journal()?, &parent, made_by_target(kind), size.bytes());
+        let point = mounted.map_err(|error| of_target(planned, "could not create its file system", &error))?;
+        Ok(point.join("data"))
+    }
+
+    /// Adds so many huge pages to those that the machine has.
+    pub(super) fn reserve_huge_pages(&mut self, planned: &plan::Target, pages: u64) -> Result<(), Problem> {
+        let reserve = |journal: &mut Journal| {
+            let before = value_before(Change::sysctl(NR_HUGE_PAGES, "")?);
+            // A value that is no number would be told when the sum is written.
+            let all = before.parse::<u64>().map_or_else(|_| before, |before| (before + pages).to_string());
+            journal.make(&Change::sysctl(NR_HUGE_PAGES, &all)?)
+        };
+        let reserved = reserve(self.journal()?);
+        reserved.map(drop).map_err(|error| of_target(planned, &format!("could not reserve {pages} huge pages"), &error))
+    }
+
+    /// Does the steps of a target that each of its trials begins with.
+    pub(super) fn before_trial(&mut self, planned: &plan::Target) -> Result<Changed, Problem> {
+        let mut changed = Changed::default();
+        for step in planned.machine_steps() {
+            match step {
+                MachineStep::Sysctl(values) => self.set(planned, &values, &mut changed)?,
+                MachineStep::Filesystem(_) | MachineStep::HugePages => {}
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Sets values of the kernel; each is read back.
+    fn set(
+        &mut self,
+        planned: &plan::Target,
+        values: &BTreeMap<String, String>,
+        changed: &mut Changed,
+    ) -> Result<(), Problem> {
+        for (name, value) in values {
+            let set = |journal: &mut Journal| {
+                let change = Change::sysctl(name, value)?;
+                journal.make(&change).map(|made| (made, value_before(change)))
+            };
+            let (made, before) = set(self.journal()?)
+                .map_err(|error| of_target(planned, &format!("could not set sysctl {name}"), &error))?;
+            changed.made.push(made);
+            changed.values.push(KernelValue { name: name.clone(), set: value.clone(), before });
+        }
+        Ok(())
+    }
+
+    /// Undoes what was changed for a trial; what somebody else has changed meanwhile makes the trial less certain.
+    pub(super) fn reset(&mut self, changed: Changed) -> Vec<Incident> {
+        let Some(journal) = &mut self.journal else { return Vec::new() };
+        let mut left = Vec::new();
+        for (made, changed) in changed.made.into_iter().zip(changed.values).rev() {
+            let why = match journal.undo(made) {
+                Ok(Reversal::Restored | Reversal::NothingLeft) => continue,
+                Ok(Reversal::LeftAlone { found }) => Unrestored::ChangedMeanwhile(found),
+                Err(error) => Unrestored::Failed(error.detail().unwrap_or_else(|| error.to_string())),
+            };
+            left.push(Incident::NotRestored { changed, why });
+        }
+        left
+    }
+
+    /// Undoes all that is left. Call it when the servers have stopped.
+    pub(super) fn release(self) -> Result<(), Problem> {
+        let settled = self.journal.map(Journal::close).unwrap_or_default();
+        let failed = settled.into_iter().find_map(|settled| settled.outcome.err().map(|error| (settled.change, error)));
+        failed.map_or(Ok(()), |(change, error)| {
+            Err(Problem::could_not_measure(format!("could not undo a change of this machine: {change}"))
+                .detail(error.detail().unwrap_or_else(|| error.to_string()))
+                .hint("`pgdyno restore` tries again"))
+        })
+    }
+}
+
+/// What a value of the kernel was, its fields separated by spaces.
+fn value_before(sysctl: Change) -> String {
+    let Change::KernelValue { before, .. } = sysctl else { unreachable!("a sysctl is a value of the kernel") };
+    before.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// An error of the journal as a problem of a target.
+fn of_target(planned: &plan::Target, what: &str, error: &JournalError) -> Problem {
+    let said = error.detail().map_or_else(|| error.to_string(), |detail| format!("{error}: {detail}"));
+    Problem::could_not_measure(format!("target {:?}: {what}", planned.name))
+        .detail(said)
+        .hint(error.hint().unwrap_or_default())
+}
+
+fn made_by_target(kind: FilesystemKind) -> image::Filesystem {
+    match kind {
+        FilesystemKind::Ext4 => image::Filesystem::Ext4,
+        FilesystemKind::Xfs => image::Filesystem::Xfs,
+        FilesystemKind::Btrfs => image::Filesystem::Btrfs,
+    }
+}
+
+/// Where the data of a target lie, or a directory above that exists.
+pub(super) fn parent_of_data(planned: &plan::Target, environment: &Environment) -> PathBuf {
+    let named = match &planned.reach {
+        Reach::Local(local) => local.data_directory.as_deref().and_then(Path::parent),
+        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
+    };
+    let parent = named.map(|path| if path.as_os_str().is_empty() { Path::new(".") } else { path });
+    parent.map_or_else(|| environment.var("TMPDIR").unwrap_or("/var/tmp").into(), Path::to_owned)
+}
+
+/// Refuses what cannot be changed here, before anything is started.
+pub(super) fn check(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
+    for planned in &plan.targets {
+        let steps = planned.machine_steps();
+        if !steps.is_empty() && !environment.is_root() {
+            let keys: Vec<&str> = steps.iter().map(MachineStep::key).collect();
+            return Err(Problem::could_not_measure(format!(
+                "target {:?}: {} of this machine can only be changed by root",
+                planned.name,
+                keys.join(", ")
+            ))
+            .hint("run pgdyno with sudo, or remove the key"));
+        }
+        for step in &steps {
+            match step {
+                MachineStep::Filesystem(filesystem) => programs(planned, *filesystem, environment)?,
+                MachineStep::HugePages => {}
+                MachineStep::Sysctl(values) => values_are_there(planned, values)?,
+            }
+        }
+    }
+    room::check(plan, environment)
+}
+
+fn values_are_there(planned: &plan::Target, values: &BTreeMap<String, String>) -> Result<(), Problem> {
+    values.iter().try_for_each(|(name, value)| {
+        let read = Change::sysctl(name, value).map(drop);
+        read.map_err(|error| of_target(planned, &format!("could not read sysctl {name}"), &error))
+    })
+}
+
+fn programs(
+    planned: &plan::Target,
+    Filesystem { kind, .. }: Filesystem,
+    environment: &Environment,
+) -> Result<(), Problem> {
+    let path = environment.var("PATH").unwrap_or_default();
+    let found = |program: &&str| std::env::split_paths(path).any(|directory| directory.join(program).is_file());
+    match made_by_target(kind).programs().iter().find(|program| !found(program)) {
+        None => Ok(()),
+        Some(program) => Err(Problem::could_not_measure(format!(
+            "target {:?}: its file system needs {program}, which is not on PATH",
+            planned.name
+        ))
+        .hint("install util-linux, and e2fsprogs, xfsprogs or btrfs-progs")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(target: &str, uid: u32, path: &str) -> Option<String> {
+        let text = format!(
+            "name: x\ntargets: {{ pg: {{ local: {{ version: 17 }}, {target} }} }}\nbaseline: pg\nclients: [1]\n\
+             workloads: {{ w: {{ builtin: select-only, scale: 1 }} }}\n"
+        );
+        let plan = plan::parse("plan.yaml", text.as_bytes()).unwrap_or_else(|errors| panic!("{errors}"));
+        let variables = BTreeMap::from([("PATH".to_owned(), path.to_owned())]);
+        let environment = Environment { variables, executable: "/x".into(), uid, passwd: String::new() };
+        check(&plan, &environment).err().map(|problem| problem.to_string())
+    }
+
+    #[test]
+    fn only_root_may_change_the_machine_and_is_told_so_before_anything_is_started() {
+        let said = refused("huge_pages: true, sysctl: { vm.swappiness: 1 }", 1000, "").unwrap();
+        let expected = "error: target \"pg\": huge_pages, sysctl of this machine can only be changed by root\n\
+                        hint: run pgdyno with sudo, or remove the key";
+        assert_eq!(said, expected);
+        for harmless in ["huge_pages: false", "cache: cold", "settings: { work_mem: 4MB }"] {
+            assert_eq!(refused(harmless, 1000, ""), None, "{harmless}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_is_missing_and_a_disk_that_is_too_small_are_told_by_name() {
+        let said = refused("filesystem: { type: xfs }", 0, "/nowhere").unwrap();
+        assert!(said.contains("target \"pg\": its file system needs losetup, which is not on PATH"), "{said}");
+        let all = tempfile::tempdir().unwrap();
+        for program in made_by_target(FilesystemKind::Xfs).programs() {
+            std::fs::write(all.path().join(program), "").unwrap();
+        }
+        let said = refused("filesystem: { type: xfs, size: 1024TB }", 0, &all.path().to_string_lossy()).unwrap();
+        assert!(said.contains("not enough space in /var/tmp"), "{said}");
+    }
+}

@@ -1,0 +1,179 @@
+//! The product on one screen: for each trial of the schedule, or all those at once whose sides take turns, take the
+//! target, confirm its settings, bring its data to the start, attach the probes, warm up, measure, write the trial,
+//! cool down.
+//!
+//! Draws no conclusion but two: the stopping rule says which comparisons need no further blocks, and the search for a
+//! capacity which rate is tried next.
+
+mod access;
+mod by_consent;
+mod cache;
+pub mod connected;
+mod data;
+mod disks;
+mod drive;
+mod events;
+mod fates;
+mod fleet;
+mod from_elsewhere;
+pub mod in_kubernetes;
+mod ledger;
+mod machine;
+mod observe;
+mod pauses;
+mod phases;
+mod pilot;
+mod preflight;
+mod room;
+mod round_trip;
+mod routes;
+mod side;
+mod standstills;
+mod sysbench_work;
+mod trial;
+mod watch;
+mod work;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use judge::stopping::{Question, Searches, given_up, remaining};
+use load::Stop;
+use plan::Plan;
+use plan::schedule::together;
+use results::run::{Run, ScheduledTrial};
+use results::store::RunDir;
+use results::trial::{Outcome, Trial};
+
+use crate::generator;
+use crate::interrupt::unless_stopped;
+use crate::progress::Progress;
+use crate::scripts::OwnScripts;
+use fleet::Fleet;
+use problem::Problem;
+
+pub use observe::{first_error, latency_summary, login, statements};
+pub use pilot::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, Seen, pilot};
+pub use room::lacking as lacking_room;
+pub use round_trip::round_trip_us;
+pub use work::{Asked, definitions, job, shell_commands, turns};
+
+/// What is to be executed, and where it is written.
+#[derive(Debug)]
+pub struct Experiment<'a> {
+    /// The resolved plan.
+    pub plan: &'a Plan,
+    /// The texts of its own scripts.
+    pub scripts: &'a OwnScripts,
+    /// Identity and schedule.
+    pub run: &'a Run,
+    /// Where observations go.
+    pub dir: &'a RunDir,
+    /// This program, which supervises local servers.
+    pub executable: &'a Path,
+    /// Set by Ctrl-C.
+    pub stop: &'a Stop,
+}
+
+/// How it ended when nothing went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Every comparison has its blocks.
+    Finished,
+    /// A person stopped it.
+    Interrupted,
+}
+
+/// Executes what is still to be executed of the schedule. Whatever happens, every server that was started is stopped
+/// and every trial that was finished stays.
+///
+/// # Errors
+/// What kept the measurement from being made or finished.
+pub async fn conduct(experiment: &Experiment<'_>, progress: &mut Progress) -> Result<Ending, Problem> {
+    unless_stopped(experiment.stop, disks::require_rights(experiment.plan)).await?;
+    unless_stopped(experiment.stop, generator::check(experiment.plan)).await?;
+    let mut fleet = Box::pin(Fleet::acquire(experiment, progress)).await?;
+    let result = conduct_on(experiment, &mut fleet, progress).await;
+    progress.finish();
+    fleet.release_after(result).await
+}
+
+async fn conduct_on(
+    experiment: &Experiment<'_>,
+    fleet: &mut Fleet,
+    progress: &mut Progress,
+) -> Result<Ending, Problem> {
+    let Experiment { plan, run, dir, stop, scripts, .. } = *experiment;
+    unless_stopped(stop, preflight::with_servers(plan, fleet)).await?;
+    fleet.record(dir)?;
+    // Boxed: most plans have none.
+    if Box::pin(disks::survey(experiment, fleet, progress)).await? == Ending::Interrupted {
+        return Ok(Ending::Interrupted);
+    }
+    data::set_up(plan, fleet, stop, progress).await?;
+    unless_stopped(stop, fleet.record_sizes(plan, dir)).await?;
+    // Boxed: most plans have no scripts of their own.
+    let (plan, scripts) = &unless_stopped(stop, Box::pin(access::settle(plan, scripts, fleet, dir, progress))).await?;
+    let experiment = &Experiment { plan, scripts, ..*experiment };
+    let question = Question::of(plan, run.schedule.seed);
+    let mut trials = dir.trials()?;
+    progress.schedule(u32::try_from(run.schedule.trials.len()).unwrap_or(u32::MAX), plan.blocks);
+    let mut last_block = None;
+    let mut said: BTreeSet<String> = BTreeSet::new();
+    loop {
+        for line in given_up(&question, &trials) {
+            if said.insert(line.clone()) {
+                progress.line(&line);
+            }
+        }
+        let remaining = remaining(run, &question, &trials);
+        let Some(next) = remaining.first() else { return Ok(Ending::Finished) };
+        if stop.is_requested() {
+            return Ok(Ending::Interrupted);
+        }
+        let scheduled = next_load(experiment, *next, &remaining, &trials);
+        let (block, lot) = (scheduled[0].block, scheduled[0].seed);
+        if last_block.replace(block) != Some(block) {
+            unless_stopped(stop, fleet.restart(plan, lot)).await?;
+        }
+        progress.load_began(&scheduled);
+        let step = Searches::of(&trials).step(&question, scheduled[0]);
+        // Boxed: a trial holds much state, and everything that awaits one would hold it, too.
+        let executing = Box::pin(trial::execute(experiment, fleet, &scheduled, step, progress, remaining.len()));
+        let executed = executing.await?;
+        let left = remaining.iter().filter(|number| executed.iter().all(|trial| trial.number != **number)).count();
+        executed.iter().zip(&scheduled).for_each(|(trial, scheduled)| progress.trial_ended(scheduled, trial, left));
+        for trial in &executed {
+            if let Some(ending) = check(trial)? {
+                return Ok(ending);
+            }
+        }
+        trials.retain(|earlier: &Trial| executed.iter().all(|trial| trial.number != earlier.number));
+        trials.extend(executed);
+    }
+}
+
+/// The trials that are executed with trial `next`: those that are still to be executed of the sides that take turns
+/// with it, and those that were executed with others than they would be compared with.
+fn next_load<'e>(
+    experiment: &Experiment<'e>,
+    next: u32,
+    remaining: &[u32],
+    trials: &[Trial],
+) -> Vec<&'e ScheduledTrial> {
+    let group = together(experiment.plan, &experiment.run.schedule, next);
+    let was_executed = |number: u32| trials.iter().any(|trial| trial.number == number);
+    group.iter().filter(|trial| remaining.contains(&trial.number) || was_executed(trial.number)).collect()
+}
+
+/// Whether the experiment can go on after a trial.
+fn check(trial: &Trial) -> Result<Option<Ending>, Problem> {
+    match &trial.outcome {
+        Outcome::Completed => Ok(None),
+        Outcome::Interrupted => Ok(Some(Ending::Interrupted)),
+        Outcome::Failed { error } => {
+            Err(Problem::could_not_measure(format!("trial {} ({}) could not be measured", trial.number, trial.cell))
+                .detail(error.clone()))
+        }
+    }
+}

@@ -1,0 +1,401 @@
+//! From what the load engine tells to what a run directory holds.
+
+use std::collections::BTreeMap;
+
+use conninfo::ConnInfo;
+use hdrhistogram::Histogram;
+use load::external::Progress;
+use load::{ConnectionLatency, Connections, Latency, OpenLoop, PathActivity, Second, Summary, ThreadActivity};
+use plan::Workload;
+use probe::Unexplained;
+use results::interval::{EngineInterval, Interval, IntervalLatency, OpenInterval, Reading};
+use results::latency_log::Series;
+use results::path::{Network, PathFigures, TcpFigures};
+use results::statement_latency::{StatementLatencies, StatementLatency};
+use results::told::ToldLatency;
+use results::trial::{
+    ConnectingTotals, EngineTotals, FailedStatement, FirstError, LatencySummary, LoadTotals, OpenTotals, Outage, Phase,
+    QueryTotals, ScriptTotals, WaitTotals,
+};
+use results::turn::{FirstQuarter, Turn};
+use results::workload::{SentStatement, StatementKind, StatementNumber, WorkloadStatements};
+
+use super::standstills;
+
+/// What the sessions of the load are called on the server, whoever generates it.
+pub(super) const APPLICATION_NAME: &str = "pgdyno-load";
+
+/// What the sessions of a side are called that has this place among those that take turns: sides may share a server.
+pub(super) fn sessions_of(place: usize) -> String {
+    match place {
+        0 => APPLICATION_NAME.to_owned(),
+        _ => format!("{APPLICATION_NAME}-{}", place + 1),
+    }
+}
+
+/// How the load logs in.
+pub fn login(conninfo: &ConnInfo) -> ConnInfo {
+    ConnInfo { application_name: APPLICATION_NAME.to_owned(), ..conninfo.clone() }
+}
+
+/// What the scripts of a workload send.
+pub fn statements(workload: &str, job: &load::Job) -> WorkloadStatements {
+    let sent = |statement: load::Statement| SentStatement {
+        script: statement.script,
+        line: statement.line,
+        kind: match statement.kind {
+            load::StatementKind::Sql => StatementKind::Sql,
+            load::StatementKind::Sleep => StatementKind::Sleep,
+            load::StatementKind::Shell => StatementKind::Shell,
+        },
+        text: statement.text,
+        parameters: statement.parameters,
+        variants: statement.variants,
+    };
+    let statements = job.statements().into_iter().map(sent).collect();
+    WorkloadStatements { format: results::workload::FORMAT, workload: workload.to_owned(), statements }
+}
+
+/// The statements that the server can be asked about, with values that the load draws.
+pub(super) fn unexplained(job: &load::Job) -> Vec<Unexplained> {
+    // Not lost: the load itself fails with the same reason.
+    let Ok(drawn) = job.drawn() else { return Vec::new() };
+    let prepared = job.mode == load::QueryMode::Prepared;
+    let ask = |drawn: load::Drawn| {
+        let number = u32::try_from(drawn.number).ok()?;
+        let (text, values) = (drawn.text, drawn.values);
+        Some(Unexplained { statement: StatementNumber(number), text, values, prepared })
+    };
+    drawn.into_iter().filter_map(ask).collect()
+}
+
+/// A phase of the load as a phase of a trial.
+pub(super) fn phase(phase: load::Phase) -> Phase {
+    match phase {
+        load::Phase::WarmUp => Phase::WarmUp,
+        load::Phase::Measure => Phase::Measure,
+    }
+}
+
+/// A second of the load, owned, with the histograms that the latency log needs.
+#[derive(Debug)]
+pub(super) struct ObservedSecond {
+    /// Everything but the probes.
+    pub(super) interval: Interval,
+    /// What the server said first of the failures of a kind that is new in it: SQLSTATE and message.
+    pub(super) first_error: Option<String>,
+    /// All scripts together, and each of several.
+    pub(super) histograms: Vec<(Series, Histogram<u64>)>,
+}
+
+/// Whether a second is one of a side that takes turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Alternating {
+    /// It is.
+    Turns,
+    /// The side was alone.
+    Alone,
+}
+
+/// Copies a second out of the engine; `clients_out` counts clients without a connection at its end.
+pub(super) fn second(second: &Second, clients_out: u32, alternating: Alternating) -> ObservedSecond {
+    let total = second.latency();
+    let phase = phase(second.phase);
+    let series = match phase {
+        Phase::WarmUp => Series::WarmUp,
+        Phase::Measure | Phase::SetUp | Phase::Connect | Phase::CoolDown => Series::Measure,
+    };
+    let interval = Interval {
+        phase,
+        index: second.index,
+        start_us: second.start_ns / 1_000,
+        duration_us: second.duration_ns / 1_000,
+        turn_us: (alternating == Alternating::Turns).then_some(second.turn_ns / 1_000),
+        transactions: total.count(),
+        failed: second.scripts.iter().map(|script| script.failed).sum(),
+        errors: second.errors.iter().map(|(state, count)| (state.to_string(), *count)).collect(),
+        clients_out,
+        attempts: second.attempts,
+        late: second.scripts.iter().map(|script| script.late).sum(),
+        retried: second.scripts.iter().map(|script| script.retried).sum(),
+        open: second.open.as_ref().map(open_interval),
+        latency: interval_latency(&total),
+        told: None,
+        engine: Some(engine_interval(&second.threads, second.turn_ns)),
+        path: Some(path(&second.threads)),
+        probes: BTreeMap::<String, Reading>::new(),
+    };
+    let mut histograms = vec![(series, total.histogram().clone())];
+    if second.scripts.len() > 1 && phase == Phase::Measure {
+        let script = |s: &load::ScriptSecond| (Series::Script(s.name.clone()), s.latency.histogram().clone());
+        histograms.extend(second.scripts.iter().map(script));
+    }
+    let first_error = second.first_errors.first();
+    let first_error = first_error.map(|error| format!("{}: {}", error.sqlstate, error.message));
+    ObservedSecond { interval, first_error, histograms }
+}
+
+fn interval_latency(latency: &Latency) -> Option<IntervalLatency> {
+    let histogram = latency.histogram();
+    Some(IntervalLatency {
+        mean_ns: latency.mean_ns()?,
+        p50_ns: histogram.value_at_quantile(0.50),
+        p95_ns: histogram.value_at_quantile(0.95),
+        p99_ns: histogram.value_at_quantile(0.99),
+        max_ns: histogram.max(),
+    })
+}
+
+/// What another program told of a second: how many transactions it says, to the nearest whole one, and the latency that
+/// it knows, which has no such percentiles as ours. `phase_start_us`: when its phase began, since the load's start.
+pub(super) fn external_second(progress: &Progress, phase_start_us: u64) -> ObservedSecond {
+    let interval = Interval {
+        phase: phase(progress.phase),
+        index: progress.index,
+        start_us: phase_start_us + u64::from(progress.index) * 1_000_000,
+        duration_us: 1_000_000,
+        turn_us: None,
+        transactions: progress.tps.round() as u64,
+        failed: progress.failed.map_or(0, |failed| failed.round() as u64),
+        errors: BTreeMap::new(),
+        clients_out: 0,
+        attempts: 0,
+        late: 0,
+        retried: 0,
+        open: None,
+        latency: None,
+        told: Some(told_latency(progress)).filter(|told| !told.is_empty()),
+        engine: None,
+        path: None,
+        probes: BTreeMap::new(),
+    };
+    ObservedSecond { interval, first_error: None, histograms: Vec::new() }
+}
+
+fn told_latency(progress: &Progress) -> ToldLatency {
+    let nanoseconds = |ms: f64| ms * 1e6;
+    ToldLatency {
+        mean_ns: progress.latency_mean_ms.map(nanoseconds),
+        stddev_ns: progress.latency_stddev_ms.map(nanoseconds),
+        percentiles_ns: progress.latency_percentile_ms.iter().map(|(of, ms)| (format!("p{of}"), ms * 1e6)).collect(),
+        ..ToldLatency::default()
+    }
+}
+
+fn open_interval(open: &OpenLoop) -> OpenInterval {
+    let lag = open.lag();
+    OpenInterval {
+        offered: open.offered,
+        skipped: open.skipped,
+        waiting: open.waiting,
+        lag_ns_p99: (lag.count() > 0).then(|| lag.histogram().value_at_quantile(0.99)),
+    }
+}
+
+fn engine_interval(threads: &[ThreadActivity], duration_ns: u64) -> EngineInterval {
+    let busiest = threads.iter().map(|thread| thread.cpu_ns).max().unwrap_or(0);
+    EngineInterval {
+        cpu_us: threads.iter().map(|thread| thread.cpu_ns).sum::<u64>() / 1_000,
+        busiest_thread: busiest as f64 / duration_ns.max(1) as f64,
+        loop_lag_ns_max: threads.iter().map(|thread| thread.loop_lag_max_ns).max().unwrap_or(0),
+    }
+}
+
+/// What lay between the clients and the server, over all threads.
+fn path(threads: &[ThreadActivity]) -> PathFigures {
+    let mut all = PathActivity::default();
+    threads.iter().for_each(|thread| all.add(&thread.path));
+    let mean_us = |sum: u64| sum as f64 / all.tcp_readings as f64;
+    let network = match (all.tcp_readings, all.unix_readings) {
+        (1.., _) => Network::Tcp(TcpFigures {
+            readings: all.tcp_readings,
+            rtt_us_min: mean_us(all.rtt_min_us_sum),
+            rtt_us_smoothed: mean_us(all.rtt_us_sum),
+            retransmits: all.retransmits,
+            lost: all.lost,
+        }),
+        (0, 1..) => Network::Unix,
+        (0, 0) => Network::Unknown { gap: "the kernel reported no connection in this time".to_owned() },
+    };
+    PathFigures {
+        round_trips: all.round_trips,
+        received_bytes: Some(all.received_bytes),
+        engine_us: all.engine_ns() / 1_000,
+        script_us: Some(all.script_ns / 1_000),
+        network,
+    }
+}
+
+/// A turn that is over.
+pub(super) fn turn(turn: &load::Turn) -> Turn {
+    let micros = |ns: u128| u64::try_from(ns / 1_000).unwrap_or(u64::MAX);
+    Turn {
+        phase: phase(turn.phase),
+        round: turn.round,
+        place: turn.place,
+        start_us: turn.start_ns / 1_000,
+        duration_us: turn.duration_ns() / 1_000,
+        overrun_us: turn.overrun_ns / 1_000,
+        gap_us: turn.gap_ns / 1_000,
+        taken_up_after_us: turn.taken_up_after_ns / 1_000,
+        transactions: turn.transactions,
+        failed: turn.failed,
+        unknown: turn.unknown,
+        latency_sum_us: micros(turn.latency_sum_ns),
+        first_quarter: FirstQuarter {
+            transactions: turn.first_quarter.transactions,
+            latency_sum_us: micros(turn.first_quarter.latency_sum_ns),
+        },
+        clients_out: turn.clients_out,
+        lost: turn.is_lost,
+    }
+}
+
+/// The measurement phase as a whole, which consisted of the `measured` times; absent when the load was stopped before
+/// it began. What failed first, and when the clients were connected is for the caller to say, who knows whether they
+/// were those of one side.
+pub(super) fn totals(summary: &Summary, measured: &[(u64, u64)], workload: &Workload) -> Option<LoadTotals> {
+    (summary.measure_ns > 0).then(|| LoadTotals {
+        measure_us: summary.measure_ns / 1_000,
+        transactions: summary.transactions(),
+        failed: summary.failed,
+        unknown: summary.unknown,
+        errors: summary.errors.iter().map(|(state, count)| (state.to_string(), *count)).collect(),
+        first_errors: Vec::new(),
+        latency: latency_summary(&summary.latency),
+        late: workload.latency_limit.is_some().then_some(summary.late),
+        retried: summary.retried,
+        retries: summary.retries,
+        open: summary.open.as_ref().map(open_totals),
+        connected_us: None,
+        connecting: summary.connections.as_deref().and_then(|made| connecting(made, workload.connections)),
+        queries: None,
+        ledger: None,
+        generator: None,
+        sent_from: None,
+        scripts: summary.scripts.iter().map(|script| (script.name.clone(), script_totals(script))).collect(),
+        outages: summary.outages.iter().map(outage).collect(),
+        standstills: standstills::within(measured, &summary.silences),
+        engine: engine_totals(summary),
+        // Another program's threads are not seen.
+        path: (!summary.engine.is_empty()).then(|| path(&summary.engine)),
+        waits: summary.statements.as_deref().map(waits),
+    })
+}
+
+/// What the clients waited for within their transactions.
+fn waits(statements: &[load::StatementTotal]) -> WaitTotals {
+    let (mut statements_ns, mut pauses_ns) = (0.0, 0.0);
+    for statement in statements {
+        let all_ns = statement.latency.mean_ns().unwrap_or_default() * statement.latency.count() as f64;
+        match statement.kind {
+            load::StatementKind::Sql => statements_ns += all_ns,
+            load::StatementKind::Sleep | load::StatementKind::Shell => pauses_ns += all_ns,
+        }
+    }
+    WaitTotals { statements_us: (statements_ns / 1e3) as u64, pauses_us: (pauses_ns / 1e3) as u64 }
+}
+
+/// An error of the load with the statement that failed, which is one of those that the load sends.
+pub fn first_error(error: &load::FirstError, statements: &[SentStatement]) -> FirstError {
+    let number = error.statement.and_then(|number| usize::try_from(number).ok());
+    let statement = number.and_then(|number| statements.get(number));
+    FirstError {
+        sqlstate: error.sqlstate.to_string(),
+        message: error.message.clone(),
+        statement: statement.map(|sent| FailedStatement::new(&sent.script, sent.line, &sent.text)),
+    }
+}
+
+/// How long each statement took; none where they were not timed.
+pub(super) fn statement_latency(summary: &Summary) -> Option<StatementLatencies> {
+    let told = |statement: &load::StatementTotal| StatementLatency {
+        executions: statement.latency.count(),
+        failed: statement.failed,
+        retried: statement.retried,
+        latency: latency_summary(&statement.latency),
+    };
+    let statements = summary.statements.as_ref()?.iter().map(told).collect();
+    Some(StatementLatencies { format: results::statement_latency::FORMAT, statements })
+}
+
+/// The statements of all scripts by what they did.
+pub(super) fn queries(summary: &Summary) -> QueryTotals {
+    let sum =
+        |count: fn(&load::Statements) -> u64| summary.scripts.iter().map(|script| count(&script.statements)).sum();
+    QueryTotals { read: sum(|of| of.reads), write: sum(|of| of.writes), other: sum(|of| of.others) }
+}
+
+fn connecting(made: &ConnectionLatency, connections: Connections) -> Option<ConnectingTotals> {
+    let total = latency_summary(&made.total)?;
+    Some(ConnectingTotals {
+        count: made.total.count(),
+        total,
+        tcp: latency_summary(&made.connect),
+        first_answer: latency_summary(&made.first_answer),
+        tls: latency_summary(&made.tls),
+        login: latency_summary(&made.login),
+        part_of_latency: Some(connections == Connections::PerTransaction),
+    })
+}
+
+fn open_totals(open: &OpenLoop) -> OpenTotals {
+    OpenTotals {
+        offered: open.offered,
+        skipped: open.skipped,
+        waiting: Some(open.waiting),
+        service: latency_summary(&open.service),
+        lag: latency_summary(&open.lag()),
+        lag_of_engine: latency_summary(&open.lag_engine),
+    }
+}
+
+fn script_totals(script: &load::ScriptTotal) -> ScriptTotals {
+    ScriptTotals {
+        transactions: script.latency.count(),
+        failed: script.failed,
+        latency: latency_summary(&script.latency),
+    }
+}
+
+/// Percentiles, mean and deviation of one series; absent when it is empty.
+pub fn latency_summary(latency: &Latency) -> Option<LatencySummary> {
+    let histogram = latency.histogram();
+    Some(LatencySummary {
+        mean_ns: latency.mean_ns()?,
+        stddev_ns: latency.stddev_ns()?,
+        min_ns: histogram.min(),
+        p50_ns: histogram.value_at_quantile(0.50),
+        p95_ns: histogram.value_at_quantile(0.95),
+        p99_ns: histogram.value_at_quantile(0.99),
+        p999_ns: histogram.value_at_quantile(0.999),
+        max_ns: histogram.max(),
+    })
+}
+
+fn outage(outage: &load::Outage) -> Outage {
+    Outage {
+        client: outage.client,
+        start_us: outage.start_ns / 1_000,
+        end_us: outage.end_ns.map(|end| end / 1_000),
+        cause: outage.cause.clone(),
+        in_flight: outage.in_flight,
+    }
+}
+
+fn engine_totals(summary: &Summary) -> EngineTotals {
+    let system = |thread: &load::ThreadActivity| thread.cpu_system_ns;
+    let cpu_ns: u64 = summary.engine.iter().map(|thread| thread.cpu_ns).sum();
+    let system_ns: Option<u64> = summary.engine.iter().map(system).sum();
+    let busiest = summary.engine.iter().map(|thread| thread.cpu_ns).max().unwrap_or(0);
+    EngineTotals {
+        backend: summary.backend.to_string(),
+        threads: summary.threads,
+        cpu_us: cpu_ns / 1_000,
+        cpu_system_us: system_ns.map(|ns| ns / 1_000),
+        busiest_thread: busiest as f64 / summary.measure_ns.max(1) as f64,
+        busiest_demand: summary.engine.iter().map(|thread| thread.cpu_demand(summary.measure_ns)).reduce(f64::max),
+        late_sends: summary.engine.iter().map(|thread| thread.late_sends).sum(),
+        loop_lag_ns_max: summary.engine.iter().map(|thread| thread.loop_lag_max_ns).max().unwrap_or(0),
+    }
+}

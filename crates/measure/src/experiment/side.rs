@@ -1,0 +1,289 @@
+//! One side of a load, which is one trial: what is done before the load and after it, and what is written down of it.
+
+use std::collections::BTreeMap;
+
+use dataset::Readied;
+use jiff::Timestamp;
+use plan::{Cache, Plan, Workload};
+use probe::{LogReader, Unexplained};
+use results::run::ScheduledTrial;
+use results::store::TrialWriter;
+use results::trial::{
+    EventRecord, FORMAT, Incident, KernelValue, LedgerTotals, LoadTotals, Outcome, Phase, Preparation, SearchStep,
+    Tallied, Trial, TurnTotals,
+};
+use results::workload::SentStatement;
+
+use super::cache;
+use super::drive::{Done, NoFigures};
+use super::machine::Changed;
+use super::phases::Phases;
+use super::watch::Watchers;
+use super::{Experiment, data, events, fates, ledger, observe};
+use crate::experiment::fleet::{Fleet, Member};
+use crate::interrupt::unless_stopped;
+use problem::Problem;
+
+/// A trial whose server stands ready for its load.
+pub(super) struct Side<'a> {
+    pub(super) scheduled: &'a ScheduledTrial,
+    pub(super) workload: &'a Workload,
+    /// What a search asks of it.
+    pub(super) step: Option<SearchStep>,
+    pub(super) phases: Phases,
+    pub(super) watchers: Watchers,
+    /// Statements of whose plans the server is to be asked.
+    pub(super) unexplained: Vec<Unexplained>,
+    /// Those that pgdyno's own engine sends, by number.
+    pub(super) statements: Vec<SentStatement>,
+    set_up: SetUp,
+}
+
+impl<'a> Side<'a> {
+    /// Brings the server of a trial to where it begins; nobody watches it yet.
+    pub(super) async fn set_up(
+        experiment: &Experiment<'a>,
+        fleet: &mut Fleet,
+        scheduled: &'a ScheduledTrial,
+        step: Option<SearchStep>,
+    ) -> Result<Self, Problem> {
+        let plan = experiment.plan;
+        let workload = plan.workload(&scheduled.cell.workload).expect("the schedule is made from the plan");
+        let planned = plan.target(&scheduled.cell.target).expect("the schedule is made from the plan");
+        let mut phases = Phases::default();
+        phases.enter(Phase::SetUp);
+        fleet.member_mut(&planned.name).target.turn_to(plan.database(workload));
+        let cache = plan.cache(planned, workload);
+        let setting_up = set_up(plan, fleet, planned, workload, scheduled.clients(), cache);
+        let set_up = unless_stopped(experiment.stop, setting_up).await?;
+        let (watchers, unexplained, statements) = (Watchers::nobody(), Vec::new(), Vec::new());
+        Ok(Self { scheduled, workload, step, phases, watchers, unexplained, statements, set_up })
+    }
+
+    /// Attaches those who watch it, when all servers are where they begin. `place`: its own among the sides that take
+    /// turns; `here`: the servers of all sides that are on this machine.
+    pub(super) async fn attach(
+        &mut self,
+        plan: &Plan,
+        fleet: &Fleet,
+        place: usize,
+        here: &[u32],
+    ) -> Result<(), Problem> {
+        let member = fleet.member(&self.scheduled.cell.target);
+        self.watchers = Watchers::attach(member, plan, self.scheduled.seed, place, here).await?;
+        Ok(())
+    }
+
+    /// Begins to write the trial; instant zero is `load_start`.
+    pub(super) async fn begin(
+        self,
+        experiment: &Experiment<'_>,
+        fleet: &Fleet,
+        load_start: Timestamp,
+    ) -> Result<SideAtWork<'a>, Problem> {
+        let log = fleet.member(&self.scheduled.cell.target).follow_log().await;
+        let writer = experiment.dir.begin_trial(self.scheduled.number, load_start)?;
+        Ok(SideAtWork { side: self, writer, log, load_start })
+    }
+}
+
+/// What was made to happen in a trial, how far the load had come ten times a second meanwhile, and what happened to its
+/// pod.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Happened {
+    pub(super) events: Vec<EventRecord>,
+    pub(super) tally: Vec<Tallied>,
+    pub(super) noted: Option<Incident>,
+}
+
+/// A trial under load.
+pub(super) struct SideAtWork<'a> {
+    pub(super) side: Side<'a>,
+    pub(super) writer: TrialWriter,
+    log: LogReader,
+    load_start: Timestamp,
+}
+
+impl<'a> SideAtWork<'a> {
+    /// Writes down what those saw who watched the load, and closes their sessions, for which a server that is shut down
+    /// would wait.
+    pub(super) async fn let_go(self) -> Result<SideAtRest<'a>, Problem> {
+        let Self { mut side, mut writer, log, load_start } = self;
+        writer.write_log(&log.read(load_start).await)?;
+        if let Some((statements, tables)) = side.watchers.end_counts().await {
+            writer.write_statements(&statements)?;
+            writer.write_tables(&tables)?;
+        }
+        Ok(SideAtRest { side, writer })
+    }
+}
+
+/// A trial whose load has ended and which nobody watches any more.
+pub(super) struct SideAtRest<'a> {
+    side: Side<'a>,
+    writer: TrialWriter,
+}
+
+impl SideAtRest<'_> {
+    /// Writes down what came of the load, and commits the trial. `turns`: that it was not alone.
+    pub(super) async fn end(
+        self,
+        experiment: &Experiment<'_>,
+        fleet: &mut Fleet,
+        done: Result<&Done, &NoFigures>,
+        turns: Option<TurnTotals>,
+        Happened { events, tally, noted }: Happened,
+    ) -> Result<Trial, Problem> {
+        let Self { side, mut writer } = self;
+        let Side { scheduled, workload, step, phases, watchers, unexplained, statements, set_up } = side;
+        let SetUp { target_settings, readied, preparation, changed, elsewhere } = set_up;
+        let planned = experiment.plan.target(&scheduled.cell.target).expect("the schedule is made from the plan");
+        let member = fleet.member(&scheduled.cell.target);
+        if done.is_ok() && !unexplained.is_empty() {
+            // As the load logs in: its role, its settings, its way through a pooler.
+            let config = control::Config::from(&member.target.conninfo());
+            writer.write_plans(&probe::explain(&config, &unexplained).await)?;
+        }
+        if let Some(latencies) = done.ok().and_then(|done| observe::statement_latency(&done.summary)) {
+            writer.write_statement_latency(&latencies)?;
+        }
+        let (outcome, mut totals) = ended(experiment, member, (workload, &statements), done).await;
+        let outcome = fates::told(as_asked(outcome, &events), noted.as_ref());
+        if !tally.is_empty() {
+            writer.write_tally(&tally)?;
+        }
+        let events = match done {
+            Ok(Done { summary, .. }) => {
+                let end_us = (summary.measure_start_ns + summary.measure_ns) / 1_000;
+                events::with_gaps(events, &summary.silences, end_us)
+            }
+            Err(_) => events,
+        };
+        let audited = match done {
+            Ok(done) => ledger::check(member, &done.summary).await,
+            Err(_) => None,
+        };
+        let finished = finished(experiment, member, workload, &outcome).await;
+        let mut incidents: Vec<Incident> = [&readied, &finished].into_iter().flat_map(data::omissions).collect();
+        incidents.extend(noted);
+        incidents.extend(enter(audited, totals.as_mut()));
+        incidents.extend(done.ok().and_then(Done::cancelled));
+        incidents.extend(fleet.machine.reset(changed));
+        incidents.extend(fleet.reset_kernel(planned, elsewhere).await);
+        let trial = Trial {
+            format: FORMAT,
+            number: scheduled.number,
+            block: scheduled.block,
+            cell: scheduled.cell.clone(),
+            role: scheduled.role,
+            step,
+            outcome,
+            phases: phases.end(),
+            preparation,
+            finishing: finished.executed,
+            settings: target_settings,
+            turns,
+            load: totals,
+            told: None,
+            observer: watchers.cost(),
+            events,
+            incidents,
+        };
+        writer.commit(&trial)?;
+        Ok(trial)
+    }
+}
+
+/// What was done before the load.
+struct SetUp {
+    /// As the server confirmed them.
+    target_settings: BTreeMap<String, String>,
+    readied: Readied,
+    /// All of it, in the order in which it was done.
+    preparation: Vec<Preparation>,
+    /// Of this machine, to be undone after the trial.
+    changed: Changed,
+    /// Of the kernel of another machine, the same.
+    elsewhere: Vec<KernelValue>,
+}
+
+/// Brings machine, tables and caches to where every trial of a cell begins.
+async fn set_up(
+    plan: &Plan,
+    fleet: &mut Fleet,
+    planned: &plan::Target,
+    workload: &Workload,
+    clients: u32,
+    cache: Cache,
+) -> Result<SetUp, Problem> {
+    let changed = fleet.machine.before_trial(planned)?;
+    let given = fleet.give_settings(planned).await?;
+    let elsewhere = fleet.set_kernel(planned).await?;
+    let member = fleet.member_mut(&planned.name);
+    if member.target.must_restart() {
+        member.target.restart_as_it_is().await?;
+        member.restarted = true;
+    }
+    let rolled_out = member.target.take_settings().await?.then_some(Preparation::Settings);
+    let readied = data::prepare(plan, member, workload, clients).await?;
+    let restarted = std::mem::take(&mut member.restarted).then_some(Preparation::Restart);
+    let cooled = if cache == Cache::Cold { fleet.cool(planned).await? } else { None };
+    let member = fleet.member_mut(&planned.name);
+    let cached = if cooled.is_some() { cooled } else { cache::bring(member, cache).await? };
+    member.take_turn()?;
+    let target_settings = member.confirm_settings().await?;
+    let preparation = changed
+        .values
+        .iter()
+        .chain(&elsewhere)
+        .cloned()
+        .map(Preparation::KernelValue)
+        .chain(given)
+        .chain(rolled_out)
+        .chain(restarted)
+        .chain(readied.executed.iter().cloned().map(Preparation::Statement))
+        .chain(cached)
+        .collect();
+    Ok(SetUp { target_settings, readied, preparation, changed, elsewhere })
+}
+
+/// How the trial ended, and what its load measured.
+async fn ended(
+    experiment: &Experiment<'_>,
+    member: &Member,
+    (workload, statements): (&Workload, &[SentStatement]),
+    done: Result<&Done, &NoFigures>,
+) -> (Outcome, Option<LoadTotals>) {
+    match done {
+        Ok(done) if done.summary.interrupted => (Outcome::Interrupted, done.totals(workload, statements)),
+        Ok(done) => (member.outcome_if_alive().await, done.totals(workload, statements)),
+        Err(NoFigures::Stopped) if experiment.stop.is_requested() => (Outcome::Interrupted, None),
+        Err(why) => (Outcome::Failed { error: why.to_string() }, None),
+    }
+}
+
+/// A trial in which not everything happened that was to is not what was asked for.
+fn as_asked(outcome: Outcome, made: &[EventRecord]) -> Outcome {
+    match (outcome, events::undone(made)) {
+        (Outcome::Completed | Outcome::Failed { .. }, Some(error)) => Outcome::Failed { error },
+        (outcome, _) => outcome,
+    }
+}
+
+/// Writes out what a whole trial's workload left behind.
+async fn finished(experiment: &Experiment<'_>, member: &Member, workload: &Workload, outcome: &Outcome) -> Readied {
+    match outcome {
+        Outcome::Completed => data::finish(member, workload, experiment.stop).await,
+        Outcome::Interrupted | Outcome::Failed { .. } => Readied::default(),
+    }
+}
+
+/// Enters what the check of the ledger found; returns why it could not be checked.
+fn enter(audited: Option<Result<LedgerTotals, Incident>>, totals: Option<&mut LoadTotals>) -> Option<Incident> {
+    match (audited?, totals) {
+        (Ok(found), Some(load)) => load.ledger = Some(found),
+        (Ok(_), None) => {}
+        (Err(unchecked), _) => return Some(unchecked),
+    }
+    None
+}

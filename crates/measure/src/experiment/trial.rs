@@ -1,0 +1,190 @@
+//! The trials of one load: one alone, or those of the sides that take turns. Set-up, connection, warm-up, measurement,
+//! cool-down, all of it written down as it happens.
+
+use load::Tally;
+use results::run::ScheduledTrial;
+use results::trial::{Phase, SearchStep, Trial, TurnTotals};
+use server::HostAccess;
+
+use super::Experiment;
+use super::drive::{Driver, Load};
+use super::events::{self, Clock};
+use super::fates;
+use super::observe;
+use super::side::{Happened, Side};
+use super::work::{self, Asked};
+use crate::experiment::fleet::Fleet;
+use crate::generator::{Elsewhere, LoadOrder, Session, SideOrder};
+use crate::progress::Progress;
+use problem::Problem;
+
+/// Executes trials together and commits them, one after the other; `step` is what a search asks of one that is alone.
+/// `remaining` trials, these among them, are still to come at most.
+///
+/// # Errors
+/// When a trial could not be set up or written. A load that could not be finished is committed, each trial of it with
+/// [`Outcome::Failed`](results::trial::Outcome::Failed).
+pub(super) async fn execute(
+    experiment: &Experiment<'_>,
+    fleet: &mut Fleet,
+    scheduled: &[&ScheduledTrial],
+    step: Option<SearchStep>,
+    progress: &Progress,
+    remaining: usize,
+) -> Result<Vec<Trial>, Problem> {
+    let plan = experiment.plan;
+    let mut sides = Vec::new();
+    for trial in scheduled {
+        sides.push(Side::set_up(experiment, fleet, trial, step).await?);
+    }
+    if let [trial] = scheduled {
+        fleet.get_ready_to_disturb(experiment.plan, target_of(experiment, trial)).await?;
+    }
+    let here = servers_here(fleet, scheduled).await?;
+    for (place, side) in sides.iter_mut().enumerate() {
+        side.attach(plan, fleet, place, &here).await?;
+    }
+    sides.iter_mut().for_each(|side| side.phases.enter(Phase::Connect));
+    let driver = driver(experiment, fleet, &sides)?;
+    let driver = match &fleet.generator {
+        Some(generator) => from_elsewhere(experiment, fleet, generator, &sides, driver).await?,
+        None => driver,
+    };
+    for (side, job) in sides.iter_mut().zip(driver.jobs()) {
+        let sent = observe::statements(&side.workload.name, job);
+        experiment.dir.write_workload(&sent)?;
+        side.statements = sent.statements;
+        side.unexplained = if plan.probes { observe::unexplained(job) } else { Vec::new() };
+    }
+    let tally = sides[0].watchers.tally();
+    let load_start = driver.start();
+    let mut at_work = Vec::new();
+    for side in sides {
+        at_work.push(side.begin(experiment, fleet, load_start).await?);
+    }
+    let length = (plan.trial.warm_up + plan.trial.measure) * u32::try_from(scheduled.len()).unwrap_or(u32::MAX);
+    let (mut load, clock) = Load::start(driver, length.as_secs());
+    let mut show = |second: &_| progress.second(second, remaining);
+    let watching = load.watch(experiment.stop, &mut at_work, &mut show);
+    let (watched, happened) = tokio::join!(watching, happening(experiment, fleet, scheduled, (clock, tally), progress));
+    let done = load.finish().await;
+    watched?;
+
+    at_work.iter_mut().for_each(|at_work| at_work.side.phases.enter(Phase::CoolDown));
+    let mut at_rest = Vec::new();
+    for at_work in at_work {
+        at_rest.push(Box::pin(at_work.let_go()).await?);
+    }
+    let noted = fates::of_trials(experiment, fleet, scheduled, load_start, progress).await;
+    let mut trials = Vec::new();
+    for ((place, at_rest), noted) in at_rest.into_iter().enumerate().zip(noted) {
+        let happened = Happened { noted, ..happened.clone() };
+        let done = done.as_ref().map(|done| &done[place]);
+        let turns = turns(plan, scheduled, place, done.ok().and_then(|done| done.slice_ns));
+        trials.push(Box::pin(at_rest.end(experiment, fleet, done, turns, happened)).await?);
+    }
+    Ok(trials)
+}
+
+/// Makes happen what the plan wants to; where there are events, there are no turns.
+async fn happening(
+    experiment: &Experiment<'_>,
+    fleet: &mut Fleet,
+    scheduled: &[&ScheduledTrial],
+    (clock, tally): (Clock, Tally),
+    progress: &Progress,
+) -> Happened {
+    let planned = &experiment.plan.events;
+    let [trial] = scheduled else { return Happened::default() };
+    if planned.is_empty() {
+        return Happened::default();
+    }
+    let tell = |event: &plan::Event| {
+        progress.line(&format!("trial {}: event {}: {}", trial.number, event.name, event.what.word()));
+    };
+    let scene = fleet.scene(target_of(experiment, trial));
+    let making = events::make_happen(planned, scene, clock.clone(), experiment.stop, &tell);
+    let (events, tally) = tokio::join!(making, events::count(tally, clock));
+    Happened { events, tally, noted: None }
+}
+
+fn target_of<'p>(experiment: &Experiment<'p>, trial: &ScheduledTrial) -> &'p plan::Target {
+    experiment.plan.target(&trial.cell.target).expect("the schedule names targets of the plan")
+}
+
+/// The first processes of the servers of these trials that are on this machine.
+async fn servers_here(fleet: &Fleet, scheduled: &[&ScheduledTrial]) -> Result<Vec<u32>, Problem> {
+    let mut here = Vec::new();
+    for trial in scheduled {
+        if let HostAccess::Here(found) = fleet.member(&trial.cell.target).host().await? {
+            here.push(found.postmaster_pid);
+        }
+    }
+    Ok(here)
+}
+
+/// What sends the load of the sides.
+fn driver(experiment: &Experiment<'_>, fleet: &Fleet, sides: &[Side<'_>]) -> Result<Driver, Problem> {
+    let Experiment { plan, scripts, .. } = *experiment;
+    let asked = |(place, side): (usize, &Side<'_>)| Asked {
+        clients: side.scheduled.clients(),
+        seed: side.scheduled.seed,
+        rate_per_s: side.step.map(|step| step.rate_per_s),
+        place,
+    };
+    let member = |side: &Side<'_>| fleet.member(&side.scheduled.cell.target);
+    if let [side] = sides {
+        let driver = work::driver(plan, scripts, side.workload, asked((0, side)), member(side))?;
+        return Ok(driver.counting(side.watchers.tally()));
+    }
+    let job = |(place, side): (usize, &Side<'_>)| {
+        let login = work::login(member(side));
+        let job = work::job(plan, scripts, side.workload, asked((place, side)), login)?;
+        Ok(load::Job { tally: side.watchers.tally(), ..job })
+    };
+    let jobs = sides.iter().enumerate().map(job).collect::<Result<Vec<_>, Problem>>()?;
+    let samples = sides.iter().map(|side| side.watchers.samples()).collect();
+    Ok(Driver::Turns { turns: work::turns(plan, jobs, sides[0].scheduled.seed), samples })
+}
+
+/// The same load, sent by a generator on another machine.
+async fn from_elsewhere(
+    experiment: &Experiment<'_>,
+    fleet: &Fleet,
+    generator: &Elsewhere,
+    sides: &[Side<'_>],
+    driver: Driver,
+) -> Result<Driver, Problem> {
+    let Experiment { plan, scripts, .. } = *experiment;
+    let order = |(place, side): (usize, &Side<'_>)| {
+        let member = fleet.member(&side.scheduled.cell.target);
+        Ok(SideOrder {
+            workload: side.workload.name.clone(),
+            clients: side.scheduled.clients(),
+            seed: side.scheduled.seed,
+            rate_per_s: side.step.map(|step| step.rate_per_s),
+            place,
+            server: generator.server(&member.name, &member.target.conninfo())?,
+        })
+    };
+    let of_sides = sides.iter().enumerate().map(order).collect::<Result<Vec<_>, Problem>>()?;
+    let session = generator.session().await?;
+    let start = Session::soon();
+    let order = LoadOrder {
+        plan: plan.to_yaml(),
+        scripts: scripts.files().into_iter().map(|(path, text)| (path, text.to_owned())).collect(),
+        sides: of_sides,
+        start_at_ns: session.clock().there_ns(start),
+        io_uring: generator.may_use_io_uring(),
+    };
+    Ok(driver.elsewhere(session, order, start, generator.name()))
+}
+
+/// With whom the trial at this place took turns. `slice_ns`: how long a measured one was to be.
+fn turns(plan: &plan::Plan, scheduled: &[&ScheduledTrial], place: usize, slice_ns: Option<u64>) -> Option<TurnTotals> {
+    let others = scheduled.iter().enumerate().filter(|(other, _)| *other != place);
+    let with: Vec<u32> = others.map(|(_, trial)| trial.number).collect();
+    let planned_us = u64::try_from(plan.slice.as_micros()).unwrap_or(u64::MAX);
+    let length_us = slice_ns.map_or(planned_us, |length| length / 1_000);
+    (!with.is_empty()).then_some(TurnTotals { with, length_us })
+}

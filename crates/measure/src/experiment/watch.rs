@@ -1,0 +1,203 @@
+//! What watches host and server while a trial's load runs, and what that costs them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use load::Tally;
+use plan::Plan;
+use probe::{HostScope, LoadProcesses, Pause, Probes};
+use results::activity::{Activity, ActivityWindow};
+use results::interval::{Interval, Reading};
+use results::statements::Statements;
+use results::tables::Tables;
+use results::trial::{ObserverTotals, Phase};
+use server::{HostAccess, Whereabouts};
+
+use super::fleet::Member;
+use super::observe;
+use super::pauses::Pauses;
+use crate::agent::Agent;
+use problem::Problem;
+
+/// Why there is nothing of every other second where the probes pause.
+const PAUSED: &str = "the probes pause half of the time to measure their own overhead";
+
+/// The watchers of one trial; none if the plan wants none.
+pub(super) struct Watchers {
+    watching: Option<Watching>,
+    /// Where the load counts its transactions for them.
+    tally: Tally,
+    /// When they pause; none if they never do.
+    pauses: Option<Pauses>,
+    cost: ObserverTotals,
+    /// Transactions that have ended since the load began.
+    transactions: u64,
+}
+
+struct Watching {
+    probes: Probes,
+    activity: probe::Activity,
+    counts: probe::CountsReader,
+    /// On the server's host, where that is another machine; or why it could not be had.
+    agent: Option<Result<Agent, String>>,
+    /// Of the probes that have read something.
+    names: Vec<String>,
+}
+
+impl Watchers {
+    /// Nobody watches.
+    pub(super) fn nobody() -> Self {
+        Self { watching: None, tally: Tally::new(), pauses: None, cost: ObserverTotals::default(), transactions: 0 }
+    }
+
+    /// Attaches to a server and its host, as far as the plan wants them observed; `seed` says when they pause, if it
+    /// wants that, `place` which sessions are the side's, and `here` which servers of all sides are on this machine.
+    pub(super) async fn attach(
+        member: &Member,
+        plan: &Plan,
+        seed: u64,
+        place: usize,
+        here: &[u32],
+    ) -> Result<Self, Problem> {
+        let nothing = Self::nobody();
+        if !plan.probes {
+            return Ok(nothing);
+        }
+        let control = member.target.control();
+        let (scope, agent) = match member.host().await? {
+            HostAccess::Here(found) => (Some(scope(found, here)), None),
+            HostAccess::Agent { carrier, .. } => (None, Some(member.agent(&carrier).await)),
+            HostAccess::Unreachable { .. } => (None, None),
+        };
+        let load = match (&scope, &agent) {
+            (Some(scope), _) => scope.load.clone(),
+            (None, Some(Ok(agent))) => agent.load_processes(),
+            (None, _) => LoadProcesses::default(),
+        };
+        let probes = Probes::attach(Some(&control), scope).await;
+        let probes = probes.with_pooler(member.pooler.as_ref().map(control::Config::from).as_ref()).await;
+        let activity = probe::Activity::attach(&control, &observe::sessions_of(place), load);
+        let pauses = plan.observer_cost.then(|| Pauses::begin(seed, nothing.tally(), activity.pause()));
+        let mut counts = probe::CountsReader::new(&control);
+        // Before the load, whose beginning waits for no question.
+        counts.begin_load().await;
+        Ok(Self { pauses, watching: Some(Watching { probes, activity, counts, agent, names: Vec::new() }), ..nothing })
+    }
+
+    /// What pauses the samples of the sessions; none if nobody takes any.
+    pub(super) fn samples(&self) -> Option<Pause> {
+        self.watching.as_ref().map(|watching| watching.activity.pause())
+    }
+
+    /// Where the load is to count its transactions.
+    pub(super) fn tally(&self) -> Tally {
+        self.tally.clone()
+    }
+
+    /// What was seen before the load began is nobody's.
+    pub(super) async fn begin(&mut self) {
+        let Some(watching) = &mut self.watching else { return };
+        watching.probes.prime().await;
+        if let Some(Ok(agent)) = &mut watching.agent {
+            agent.prime().await;
+        }
+        watching.activity.take();
+    }
+
+    /// The measurement phase has begun.
+    pub(super) async fn measuring(&mut self) {
+        if let Some(watching) = &mut self.watching {
+            watching.counts.begin_measurement().await;
+        }
+        if let Some(pauses) = &mut self.pauses {
+            pauses.measuring();
+        }
+    }
+
+    /// Reads what happened in the second that has just ended. Where the probes pause, only every other time; the
+    /// reading after it spans this second, too.
+    pub(super) async fn read(&mut self, interval: &mut Interval) -> Activity {
+        let window = match &mut self.watching {
+            None => {
+                ActivityWindow { gap: Some("the plan disables the probes".to_owned()), ..ActivityWindow::default() }
+            }
+            Some(watching) => {
+                let window = watching.activity.take();
+                let reads = match &mut self.pauses {
+                    None => true,
+                    Some(pauses) => pauses.second(interval.index).await,
+                };
+                interval.probes = if reads { watching.read().await } else { watching.gaps() };
+                window
+            }
+        };
+        self.transactions += interval.transactions;
+        if interval.phase == Phase::Measure && self.watching.is_some() {
+            let observed_us = interval.duration_us / if self.pauses.is_some() { 2 } else { 1 };
+            self.cost.add(interval, &window, observed_us);
+        }
+        Activity { phase: interval.phase, index: interval.index, window }
+    }
+
+    /// Ends the watch. What the statements did while measuring, and what was done to the tables; none if nobody
+    /// watched.
+    pub(super) async fn end_counts(&mut self) -> Option<(Statements, Tables)> {
+        let (statements, tables) = self.watching.take()?.counts.end().await;
+        Some((statements, Tables { transactions: Some(self.transactions), ..tables }))
+    }
+
+    /// What they cost while measuring; none if there were none.
+    pub(super) fn cost(&self) -> Option<ObserverTotals> {
+        let cost = self.cost.clone();
+        let cost = match &self.pauses {
+            Some(pauses) => ObserverTotals {
+                ratios: pauses.ratios(),
+                stolen_pairs_excluded: pauses.stolen_pairs_excluded(),
+                ..cost
+            },
+            None => cost,
+        };
+        Some(cost).filter(|cost| cost.over_us > 0)
+    }
+}
+
+impl Watching {
+    /// What all probes read.
+    async fn read(&mut self) -> BTreeMap<String, Reading> {
+        let (mut read, of_agent) = tokio::join!(self.probes.read(), read_agent(&mut self.agent));
+        read.extend(of_agent);
+        self.names = read.keys().cloned().collect();
+        read
+    }
+
+    /// What stands for it while they pause.
+    fn gaps(&self) -> BTreeMap<String, Reading> {
+        let gap = || Reading::Gap { took_us: 0, gap: PAUSED.to_owned() };
+        self.names.iter().map(|name| (name.clone(), gap())).collect()
+    }
+}
+
+/// Where the figures of this machine are read for a server that was found on it.
+fn scope(found: Whereabouts, here: &[u32]) -> HostScope {
+    HostScope {
+        root: PathBuf::from("/"),
+        data_directory: found.data_directory,
+        device: None,
+        wal_device: None,
+        postmaster: Some(found.postmaster_pid),
+        load: LoadProcesses::default(),
+        alternating: here.to_vec(),
+        of_this_process: Some(PathBuf::from("/")),
+    }
+}
+
+async fn read_agent(agent: &mut Option<Result<Agent, String>>) -> BTreeMap<String, Reading> {
+    match agent {
+        None => BTreeMap::new(),
+        Some(Ok(agent)) => agent.read().await,
+        Some(Err(reason)) => {
+            let gap = Reading::Gap { took_us: 0, gap: reason.clone() };
+            BTreeMap::from([("host.agent".to_owned(), gap)])
+        }
+    }
+}

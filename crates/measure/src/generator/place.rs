@@ -1,0 +1,314 @@
+//! The place that a plan has its load sent from: made where it is a pod, asked who it is before the first trial,
+//! written down, and removed at the end.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use cluster::Api;
+use cluster::rights::{Right, rights_of_running, together};
+use conninfo::ConnInfo;
+use jiff::Timestamp;
+use plan::{DRAWN, LoadAt, LoadPlace, LoadPod, MadeObjects, PGDYNO, PasswordFrom, Plan, SERVER, password_variable};
+use results::load_place::{FORMAT, LoadPlaceFacts, Place};
+use results::store::RunDir;
+use server::{Carrier, Cause, Environment, MakeSpec, Making, SecretKey};
+
+use super::messages::{Password, ServerOrder};
+use super::near::{Session, Site};
+use problem::Problem;
+
+/// The longest that the pod may take to be there.
+const READY_WITHIN: Duration = Duration::from_secs(300);
+
+/// A server that the load is to reach.
+#[derive(Debug, Clone)]
+pub struct Reached {
+    /// Its target.
+    pub target: String,
+    /// How the load logs in.
+    pub login: ConnInfo,
+    /// Where in Kubernetes its password is kept.
+    pub secret: Option<SecretKey>,
+    /// The node of its pod.
+    pub node: Option<String>,
+    /// How its host is reached otherwise.
+    pub agent: Option<Carrier>,
+}
+
+/// A place on another machine that is ready to send.
+#[derive(Debug)]
+pub struct Elsewhere {
+    name: String,
+    site: Site,
+    making: Option<Making>,
+    /// The variable with its password, by target; nothing where passwords are told.
+    variables: BTreeMap<String, String>,
+    /// The median round trip from it to each target, in microseconds, or what kept from it.
+    round_trips_us: BTreeMap<String, Result<u64, String>>,
+    facts: LoadPlaceFacts,
+}
+
+/// What sending from a pod takes; none if the plan has no load from one.
+#[must_use]
+pub fn rights(plan: &Plan) -> Option<(Option<String>, Option<String>, Vec<Right>)> {
+    let pod = plan.load_pod()?;
+    let objects = plan.load_objects(&plan.passwords_to_be_found())?;
+    let mut of_making = spec(&objects).rights();
+    if plan.seed.is_none() {
+        // Names end with what is drawn for each run.
+        of_making.iter_mut().for_each(|right| right.names.clear());
+    }
+    let namespace = pod.namespace.as_ref().map(|name| name.0.clone());
+    Some((pod.context.clone(), namespace, together([of_making, rights_of_running()])))
+}
+
+/// Refuses to begin where the pod could not be made, as far as that can be asked.
+///
+/// # Errors
+/// What the API server has against it.
+pub async fn check(plan: &Plan) -> Result<(), Problem> {
+    let (Some(place), Some(pod)) = (plan.load_place(), plan.load_pod()) else { return Ok(()) };
+    let Some((_, _, rights)) = rights(plan) else { return Ok(()) };
+    let told = |cause: Cause| told(&place.name, &cause);
+    let api = open(pod).await.map_err(told)?;
+    api.require(&rights).await.map_err(|error| told(error.into()))
+}
+
+fn spec(objects: &MadeObjects) -> MakeSpec {
+    let manifests: Vec<_> = objects.manifests.iter().map(|manifest| manifest.object.clone()).collect();
+    MakeSpec::of_manifests((SERVER, &objects.name), manifests, DRAWN, READY_WITHIN)
+}
+
+async fn open(pod: &LoadPod) -> Result<Api, Cause> {
+    let namespace = pod.namespace.as_ref().map(|name| name.0.as_str());
+    Ok(Api::open(pod.context.as_deref(), namespace).await?)
+}
+
+fn told(name: &str, cause: &Cause) -> Problem {
+    Problem::could_not_measure(format!("generator {name:?}: {cause}"))
+        .detail(cause.detail().unwrap_or_default())
+        .hint(cause.hint().unwrap_or_default())
+}
+
+impl Elsewhere {
+    /// Makes ready what the plan has the load sent from; none if that is this machine.
+    ///
+    /// # Errors
+    /// A server that is not reached from there, or why there is no generator; nothing of it is left then.
+    pub async fn acquire(plan: &Plan, reached: &[Reached], environment: &Environment) -> Result<Option<Self>, Problem> {
+        let Some(place) = plan.load_place() else { return Ok(None) };
+        for server in reached {
+            tell_of(place, server)?;
+        }
+        let mut elsewhere = match &place.at {
+            LoadAt::Ssh { destination, pgdyno } => {
+                let site = Site::Ssh { destination: destination.clone(), pgdyno: pgdyno.clone() };
+                let at = Place::Ssh { destination: destination.clone() };
+                Self::at(place, site, at, None, BTreeMap::new())
+            }
+            LoadAt::Pod(pod) => Self::make(plan, place, pod, reached, environment).await?,
+        };
+        match Session::start(&elsewhere.name, &elsewhere.site).await {
+            Ok(mut session) => {
+                elsewhere.make_round_trips(&mut session, reached).await;
+                let hello = session.hello();
+                let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+                elsewhere.facts.pgdyno_version = hello.version.clone();
+                elsewhere.facts.cpus = hello.cpus;
+                elsewhere.facts.kernel = hello.kernel.clone();
+                elsewhere.facts.cpu_model = hello.cpu_model.clone();
+                elsewhere.facts.io_uring_refused = hello.io_uring_refused.clone();
+                elsewhere.facts.clock_error_us = micros(session.clock().error);
+                Ok(Some(elsewhere))
+            }
+            Err(problem) => {
+                // The cause is the news; what could not be removed stays written down.
+                let _ = elsewhere.release();
+                Err(problem)
+            }
+        }
+    }
+
+    fn at(
+        place: &LoadPlace,
+        site: Site,
+        at: Place,
+        making: Option<Making>,
+        variables: BTreeMap<String, String>,
+    ) -> Self {
+        let facts = LoadPlaceFacts {
+            format: FORMAT,
+            name: place.name.clone(),
+            read_at: Timestamp::now(),
+            place: at,
+            pgdyno_version: String::new(),
+            cpus: 0,
+            kernel: String::new(),
+            cpu_model: None,
+            io_uring_refused: None,
+            clock_error_us: 0,
+        };
+        Self { name: place.name.clone(), site, making, variables, round_trips_us: BTreeMap::new(), facts }
+    }
+
+    async fn make(
+        plan: &Plan,
+        place: &LoadPlace,
+        pod: &LoadPod,
+        reached: &[Reached],
+        environment: &Environment,
+    ) -> Result<Self, Problem> {
+        let making = async {
+            let api = open(pod).await?;
+            let passwords = passwords(reached, pod.context.as_deref(), api.namespace());
+            let objects = plan.load_objects(&passwords).expect("the load is sent from a pod");
+            let (mut spec, rights) = (spec(&objects), spec(&objects).rights());
+            spec.manifests.iter_mut().for_each(|manifest| fill_in(manifest, reached));
+            let rights = together([rights, rights_of_running()]);
+            let context = pod.context.as_deref();
+            let making = Making::make(&api, &spec, &rights, context, environment, &mut |_| ()).await?;
+            let name = api.pod_of(making.made()).await?;
+            let node = api.node_of(&name).await?;
+            let variables = passwords.into_keys().map(|target| {
+                let variable = password_variable(plan, &target);
+                (target, variable)
+            });
+            let at = Place::Pod {
+                context: pod.context.clone(),
+                namespace: api.namespace().to_owned(),
+                pod: name.clone(),
+                node: node.clone(),
+                image: pod.image.clone(),
+                own_cpus: pod.cpus,
+            };
+            let site = Site::Pod { api, pod: name, container: PGDYNO, node };
+            Ok(Self::at(place, site, at, Some(making), variables.collect()))
+        };
+        making.await.map_err(|cause: Cause| told(&place.name, &cause))
+    }
+
+    /// Its name in the plan.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    async fn make_round_trips(&mut self, session: &mut Session, reached: &[Reached]) {
+        for Reached { target, login, .. } in reached {
+            let answered = match self.server(target, login) {
+                Ok(server) => session.round_trip_us(server).await,
+                Err(problem) => Ok(Err(problem.in_one_line())),
+            };
+            let is_lost = answered.is_err();
+            self.round_trips_us.insert(target.clone(), answered.flatten());
+            if is_lost {
+                return;
+            }
+        }
+    }
+
+    /// The median of some round trips from it to a target, in microseconds.
+    ///
+    /// # Errors
+    /// What kept from it.
+    pub fn round_trip_us(&self, target: &str) -> Result<u64, String> {
+        self.round_trips_us.get(target).cloned().unwrap_or_else(|| Err("no round trip was measured".to_owned()))
+    }
+
+    /// Whether it may use io_uring; else all its loads use epoll.
+    #[must_use]
+    pub fn may_use_io_uring(&self) -> bool {
+        self.facts.io_uring_refused.is_none()
+    }
+
+    /// Writes down what it turned out to be; on a run that goes on it must be like that of before.
+    ///
+    /// # Errors
+    /// It is unlike that of before, or cannot be written.
+    pub fn record(&self, dir: &RunDir) -> Result<(), Problem> {
+        if let Some(before) = dir.load_place()?
+            && let Some(what) = before.differs_from(&self.facts)
+        {
+            let what = format!("generator {:?} changed since the run began: {what}", self.name);
+            return Err(Problem::could_not_measure(what).hint("restore the previous state, or start a new run"));
+        }
+        Ok(dir.write_load_place(&self.facts)?)
+    }
+
+    /// Whether it is on the machine of a server, as far as that is known.
+    #[must_use]
+    pub fn is_beside(&self, server: &Reached) -> bool {
+        match (&self.facts.place, &server.agent) {
+            (Place::Pod { node: Some(node), .. }, _) => server.node.as_ref() == Some(node),
+            (Place::Ssh { destination }, Some(Carrier::Ssh { destination: of_server, .. })) => destination == of_server,
+            (Place::Pod { node: None, .. } | Place::Ssh { .. }, _) => false,
+        }
+    }
+
+    /// How it is told of a server.
+    ///
+    /// # Errors
+    /// The server is not reached from there.
+    pub fn server(&self, target: &str, login: &ConnInfo) -> Result<ServerOrder, Problem> {
+        let told = login.told_elsewhere(&server::read_file).map_err(|why| not_reached(&self.name, target, &why))?;
+        let variable = self.variables.get(target).cloned().map(Password::Variable);
+        let password = match (&self.site, &login.password) {
+            (_, None) => None,
+            (Site::Pod { .. }, Some(_)) => variable,
+            (Site::Ssh { .. }, Some(password)) => Some(Password::Told(password.expose().to_owned())),
+        };
+        Ok(ServerOrder::new(told, password))
+    }
+
+    /// A generator that waits for its load.
+    ///
+    /// # Errors
+    /// There is none to be had any more.
+    pub async fn session(&self) -> Result<Session, Problem> {
+        Session::start(&self.name, &self.site).await
+    }
+
+    /// Removes it.
+    ///
+    /// # Errors
+    /// Something could not be removed; `pgdyno restore` tries it again.
+    pub fn release(self) -> Result<(), Problem> {
+        let released = self.making.map_or(Ok(()), Making::release);
+        released.map_err(|cause| told(&self.name, &cause))
+    }
+}
+
+/// Refuses a server that is not reached from there, before anything is made.
+fn tell_of(place: &LoadPlace, server: &Reached) -> Result<(), Problem> {
+    let told = server.login.told_elsewhere(&server::read_file);
+    told.map(drop).map_err(|why| not_reached(&place.name, &server.target, &why))
+}
+
+fn not_reached(generator: &str, target: &str, why: &conninfo::NotElsewhere) -> Problem {
+    Problem::usage(format!("target {target:?} is not reachable from generator {generator:?}"))
+        .detail(why.to_string())
+        .hint("set an address that is reachable from there, or remove `generators`")
+}
+
+/// Where each password is: its own Secret in the namespace of the pod, or one that is made with the pod.
+fn passwords(reached: &[Reached], context: Option<&str>, namespace: &str) -> BTreeMap<String, PasswordFrom> {
+    let with_password = reached.iter().filter(|server| server.login.password.is_some());
+    let from = |server: &Reached| {
+        let beside = server.secret.as_ref().filter(|of| of.context.as_deref() == context && of.namespace == namespace);
+        let secret = beside.map(|of| plan::SecretKey { secret: of.secret.clone(), key: of.key.clone() });
+        (server.target.clone(), secret.map_or(PasswordFrom::Own, PasswordFrom::Secret))
+    };
+    with_password.map(from).collect()
+}
+
+/// Puts the passwords into the Secret that is made.
+fn fill_in(manifest: &mut serde_json::Value, reached: &[Reached]) {
+    let Some(data) = manifest.get_mut("stringData").and_then(serde_json::Value::as_object_mut) else { return };
+    for server in reached {
+        let stand_in = PasswordFrom::stand_in(&server.target);
+        let Some(password) = &server.login.password else { continue };
+        for value in data.values_mut().filter(|value| value.as_str() == Some(&stand_in)) {
+            *value = serde_json::Value::String(password.expose().to_owned());
+        }
+    }
+}

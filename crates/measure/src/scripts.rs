@@ -1,0 +1,327 @@
+//! The texts of a plan's own scripts, and of its job files for fio: read beside the plan, checked before anything is
+//! started, copied into the run.
+//!
+//! In a run directory the scripts of a workload lie in `scripts/<workload>/`, the job files in `disk-jobs/`, and its
+//! `plan.yaml` names them there, so that `resume`, and a colleague who was sent the directory, have them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use conninfo::{ConnInfo, Host};
+use load::{Job, LoadError, QueryMode, Script, Weighted};
+use plan::{ChangedTables, Generator, Plan, Reach, Scripts, Target, Work, Workload};
+use results::asked::AskedWorkload;
+
+use crate::disk::OwnJob;
+use crate::experiment::{definitions, shell_commands};
+use crate::statements::{Unbalanced, tables_changed, tables_named, unbalanced_statements};
+use problem::Problem;
+
+/// The scripts of every workload that has its own, by workload name, in the order of the plan.
+#[derive(Debug, Clone, Default)]
+pub struct OwnScripts {
+    by_workload: BTreeMap<String, Vec<Weighted>>,
+    disk_jobs: Vec<OwnJob>,
+}
+
+impl OwnScripts {
+    /// Reads and parses them; relative paths start at `directory`, the plan's.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or the first error of a script, with its place in the file.
+    pub fn read(plan: &Plan, directory: &Path) -> Result<Self, Problem> {
+        let Self { by_workload, .. } = Self::of_workloads(plan, directory, &|path| std::fs::read(path))?;
+        let paths = plan.disk.iter().flat_map(|disk| &disk.job_files);
+        let disk_jobs = OwnJob::read_all(paths.map(|path| directory.join(path)), false)?;
+        Ok(Self { by_workload, disk_jobs })
+    }
+
+    /// Those of the workloads alone, whose files below `directory` are read like this.
+    ///
+    /// # Errors
+    /// As of [`OwnScripts::read`].
+    pub fn of_workloads(plan: &Plan, directory: &Path, read_file: &ReadFile<'_>) -> Result<Self, Problem> {
+        let mut by_workload = BTreeMap::new();
+        for (workload, scripts) in of_plan(plan) {
+            let weighted = read(&workload.name, scripts, directory, read_file)?;
+            check(workload, scripts, &weighted)?;
+            open_transactions(workload, scripts, &weighted)?;
+            empty_servers(plan, workload, scripts, &weighted)?;
+            by_workload.insert(workload.name.clone(), weighted);
+        }
+        Ok(Self { by_workload, disk_jobs: Vec::new() })
+    }
+
+    /// The tables whose rows the statements of the scripts change.
+    #[must_use]
+    pub fn changed_tables(&self, plan: &Plan) -> ChangedTables {
+        let mut changed = ChangedTables::new();
+        for (workload, own) in of_plan(plan) {
+            let tables = changed.entry(workload.name.clone()).or_default();
+            for Weighted { script, .. } in self.of(&workload.name) {
+                for statement in script.preparable(QueryMode::Simple, &definitions(own)) {
+                    tables.extend(tables_changed(&statement.text));
+                }
+            }
+        }
+        changed
+    }
+
+    /// What of the scripts is allowed but probably not meant, one sentence each.
+    #[must_use]
+    pub fn notes_on(&self, plan: &Plan) -> Vec<String> {
+        let mut notes = Vec::new();
+        for (workload, own) in of_plan(plan) {
+            for Weighted { script, .. } in self.of(&workload.name) {
+                for (statement, what) in unbalanced_statements(&script.preparable(QueryMode::Simple, &definitions(own)))
+                {
+                    let says = match what {
+                        Unbalanced::EndsNothing => "ends a transaction, but none is open there",
+                        Unbalanced::StaysOpen => "begins a transaction that the script does not end",
+                    };
+                    let place = script.error_of(statement, None, says, None);
+                    notes.push(format!("workload {:?}: {place}", workload.name));
+                }
+            }
+        }
+        notes
+    }
+
+    /// The plan's job files for fio.
+    pub fn disk_jobs(&self) -> &[OwnJob] {
+        &self.disk_jobs
+    }
+
+    /// The scripts of a workload; none when it has none of its own.
+    pub fn of(&self, workload: &str) -> &[Weighted] {
+        self.by_workload.get(workload).map_or(&[], Vec::as_slice)
+    }
+
+    /// The same, of which some scripts' statements are prepared once they are executed.
+    #[must_use]
+    pub fn prepared_as(mut self, asked: &[AskedWorkload]) -> Self {
+        for of in asked {
+            for weighted in self.by_workload.get_mut(&of.workload).into_iter().flatten() {
+                if of.prepared_when_executed.iter().any(|name| name == weighted.script.name()) {
+                    weighted.script = weighted.script.clone().prepared_when_executed();
+                }
+            }
+        }
+        self
+    }
+
+    /// The plan as it names its scripts in a run directory.
+    #[must_use]
+    pub fn plan_in_run(&self, mut plan: Plan) -> Plan {
+        for workload in &mut plan.workloads {
+            let Work::Scripts(scripts) = &mut workload.work else { continue };
+            for (file, weighted) in scripts.files.iter_mut().zip(self.of(&workload.name)) {
+                file.path = path_in_run(&workload.name, weighted.script.name());
+            }
+        }
+        if let Some(disk) = &mut plan.disk {
+            disk.job_files = self.disk_jobs.iter().map(OwnJob::path_in_run).collect();
+        }
+        plan
+    }
+
+    /// Every script and job file as a file of a run directory: its path there, and its text.
+    pub fn files(&self) -> Vec<(PathBuf, &str)> {
+        let of_workload = |(workload, scripts): (&String, &'_ Vec<Weighted>)| {
+            let paths = scripts.iter().map(|weighted| path_in_run(workload, weighted.script.name()));
+            paths.collect::<Vec<_>>()
+        };
+        let paths = self.by_workload.iter().flat_map(of_workload);
+        let scripts = paths.zip(self.by_workload.values().flatten().map(|weighted| weighted.script.text()));
+        scripts.chain(self.disk_jobs.iter().map(|job| (job.path_in_run(), job.text.as_str()))).collect()
+    }
+}
+
+fn path_in_run(workload: &str, name: &str) -> PathBuf {
+    Path::new("scripts").join(workload).join(name)
+}
+
+fn of_plan(plan: &Plan) -> impl Iterator<Item = (&Workload, &Scripts)> {
+    plan.workloads.iter().filter_map(|workload| Some((workload, workload.own_scripts()?)))
+}
+
+/// Reads a file that a plan names.
+type ReadFile<'a> = dyn Fn(&Path) -> std::io::Result<Vec<u8>> + 'a;
+
+fn read(
+    workload: &str,
+    scripts: &Scripts,
+    directory: &Path,
+    read_file: &ReadFile<'_>,
+) -> Result<Vec<Weighted>, Problem> {
+    let mut weighted: Vec<Weighted> = Vec::new();
+    for file in &scripts.files {
+        let path = directory.join(&file.path);
+        let bytes = read_file(&path).map_err(|error| {
+            let hint = match error.kind() {
+                ErrorKind::NotFound if file.path.is_relative() => {
+                    "a relative path is relative to the directory of the plan"
+                }
+                ErrorKind::IsADirectory => "name a script file, not a directory",
+                _ => "",
+            };
+            unreadable(workload, &path).detail(error.to_string()).hint(hint)
+        })?;
+        let text = text_of(&bytes).map_err(|(detail, hint)| unreadable(workload, &path).detail(detail).hint(hint))?;
+        // An error names the whole path; what is measured goes by the file's name.
+        parse(&path.display().to_string(), &text)?;
+        let script = parse(&free_name(&file.path, &weighted), &text)?;
+        weighted.push(Weighted { script, weight: file.weight });
+    }
+    Ok(weighted)
+}
+
+fn unreadable(workload: &str, path: &Path) -> Problem {
+    Problem::usage(format!("workload {workload:?}: could not read the script {}", path.display()))
+}
+
+/// The text of a script: UTF-8, with or without a byte order mark, which is left out as psql does it.
+///
+/// # Errors
+/// What is there in place of a text, and what to do.
+fn text_of(bytes: &[u8]) -> Result<String, (String, &'static str)> {
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Err(("the file is UTF-16".to_owned(), "save it as UTF-8: iconv -f UTF-16 -t UTF-8"));
+    }
+    let place = |offset: usize| {
+        let before = &bytes[..offset];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let column = offset - before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1) + 1;
+        format!("byte 0x{:02X} at line {line}, byte {column}", bytes[offset])
+    };
+    if let Some(offset) = bytes.iter().position(|byte| *byte == 0) {
+        return Err((
+            format!("{}: text cannot contain it", place(offset)),
+            "remove it: PostgreSQL does not accept this byte in text",
+        ));
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned()),
+        Err(error) => Err((
+            format!("{}: not UTF-8", place(error.valid_up_to())),
+            "save it as UTF-8, for example from LATIN1: iconv -f LATIN1 -t UTF-8",
+        )),
+    }
+}
+
+/// What the engine finds only when it makes the scripts ready for the workload: a variable without a value, a pipeline
+/// in the simple protocol, a command that is not allowed.
+fn check(workload: &Workload, scripts: &Scripts, weighted: &[Weighted]) -> Result<(), Problem> {
+    let Some(first) = weighted.first() else { return Ok(()) };
+    let nowhere = ConnInfo::new((Host::tcp("localhost"), 5432), "", "");
+    let job = Job {
+        scripts: weighted.to_vec(),
+        mode: workload.mode,
+        definitions: definitions(scripts),
+        shell: shell_commands(scripts),
+        ..Job::new(nowhere, first.script.clone())
+    };
+    load::check(&job).map_err(|error| {
+        let problem = Problem::usage(format!("workload {:?}: {error}", workload.name))
+            .detail(error.detail().unwrap_or_default())
+            .hint(error.hint().unwrap_or_default());
+        if let LoadError::Script(of_script) = &error { problem.in_script(of_script) } else { problem }
+    })
+}
+
+/// Whether a script leaves its transaction open, with which the load engine ends the trial. What another generator does
+/// then depends on its version.
+fn open_transactions(workload: &Workload, own: &Scripts, weighted: &[Weighted]) -> Result<(), Problem> {
+    if workload.generator != Generator::Pgdyno {
+        return Ok(());
+    }
+    for Weighted { script, .. } in weighted {
+        let statements = script.preparable(QueryMode::Simple, &definitions(own));
+        let open = unbalanced_statements(&statements).into_iter().find(|(_, what)| *what == Unbalanced::StaysOpen);
+        let Some((statement, _)) = open else { continue };
+        let error = script.error_of(statement, None, "begins a transaction that the script does not end", None);
+        return Err(Problem::usage(format!("workload {:?}: {error}", workload.name))
+            .detail(format!("\n{}", error.excerpt()))
+            .hint("end the script's transaction with END or COMMIT")
+            .in_script(&error));
+    }
+    Ok(())
+}
+
+/// Whether scripts work on tables that nobody makes, on a server that pgdyno makes and that is empty at first.
+fn empty_servers(plan: &Plan, workload: &Workload, own: &Scripts, weighted: &[Weighted]) -> Result<(), Problem> {
+    let Some(target) = plan.targets.iter().find(|target| is_made_empty(target)) else { return Ok(()) };
+    // What one script makes another may use.
+    if weighted.iter().any(|weighted| weighted.script.may_define()) || own.allow_shell {
+        return Ok(());
+    }
+    for Weighted { script, .. } in weighted {
+        for statement in script.preparable(workload.mode, &definitions(own)) {
+            let named: BTreeSet<String> = tables_named(&statement.text);
+            let Some(missing) = named.iter().find(|name| !plan.makes_table(name)) else { continue };
+            let error = script.error_of(
+                &statement,
+                None,
+                &format!("uses the table {missing}, which the plan does not create"),
+                None,
+            );
+            return Err(Problem::usage(format!("workload {:?}: {error}", workload.name))
+                .detail(format!("\n{}\nthe server of target {:?} is created for the run and is empty", error.excerpt(), target.name))
+                .hint(
+                    "for pgbench's tables add `scale: 10`; for your own tables set the `url` of a server that has them, or a kept \
+                     `data_directory`",
+                )
+                .in_script(&error));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the server of a target is made for the run, and has nothing of an earlier one.
+fn is_made_empty(target: &Target) -> bool {
+    match &target.reach {
+        Reach::Local(local) => {
+            let kept = local.data_directory.as_deref().and_then(|directory| std::fs::read_dir(directory).ok());
+            kept.is_none_or(|mut entries| entries.next().is_none())
+        }
+        Reach::Kubernetes(kubernetes) => kubernetes.made().is_some_and(|made| !made.server().keep),
+        Reach::Url(_) | Reach::Shared(_) => false,
+    }
+}
+
+fn parse(name: &str, text: &str) -> Result<Script, Problem> {
+    Script::parse(name, text).map_err(|error| {
+        let hint = error.hint.clone().unwrap_or_default();
+        Problem::usage(error.to_string()).detail(format!("\n{}", error.excerpt())).hint(hint).in_script(&error)
+    })
+}
+
+/// The file's name, numbered when another script of the workload has it.
+fn free_name(path: &Path, taken: &[Weighted]) -> String {
+    let name = |stem: &std::ffi::OsStr| stem.to_string_lossy().into_owned();
+    let whole = path.file_name().map_or("script.sql".to_owned(), name);
+    let is_free = |name: &String| taken.iter().all(|weighted| weighted.script.name() != name);
+    let (stem, extension) = whole.rsplit_once('.').unwrap_or((&whole, "sql"));
+    let numbered = (2..).map(|number| format!("{stem}-{number}.{extension}"));
+    std::iter::once(whole.clone()).chain(numbered).find(is_free).expect("an unbounded range has a free name")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_text_of_a_script_is_told_with_its_place() {
+        let cases: [(&[u8], &str, &str); 3] = [
+            (b"SELECT 1;\nSELECT '\0';", "byte 0x00 at line 2, byte 9", "remove it"),
+            (b"SELECT 'caf\xe9';", "byte 0xE9 at line 1, byte 12: not UTF-8", "LATIN1"),
+            (b"\xff\xfeS\0", "UTF-16", "UTF-8"),
+        ];
+        for (bytes, detail, hint) in cases {
+            let (said, tried) = text_of(bytes).expect_err("it is none");
+            assert!(said.contains(detail) && tried.contains(hint), "{said} / {tried}");
+        }
+        assert_eq!(text_of(b"\xef\xbb\xbfSELECT 1;\r\n").as_deref(), Ok("SELECT 1;\r\n"));
+    }
+}

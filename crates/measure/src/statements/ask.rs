@@ -1,0 +1,237 @@
+//! Asks a server what the statements of a script do, without executing them: each is prepared and, if it is a query,
+//! explained, in a read-only transaction that is rolled back.
+
+use std::collections::BTreeSet;
+
+use load::{Preparable, QueryMode, Script};
+use results::asked::StatementAccess;
+use tokio_postgres::error::DbError;
+use tokio_postgres::{Client, Error, SimpleQueryMessage};
+
+use super::command::{Command, command};
+use super::plan::{SequenceUse, Shown, sequences_used, shown};
+use super::tokens::Call;
+
+/// What is set for the questions: the plan for any values, and no wait for the locks of others.
+const BEGIN: &str = "
+    BEGIN TRANSACTION READ ONLY;
+    SET LOCAL plan_cache_mode = force_generic_plan;
+    SET LOCAL lock_timeout = '5s';
+    SET LOCAL statement_timeout = '30s'";
+
+/// The name of the statement that is asked about.
+const NAME: &str = "pgdyno_asked";
+
+/// Functions that are volatile and harmless, one a line.
+const HARMLESS: &str = include_str!("harmless_functions.txt");
+
+/// System functions that are not volatile and write all the same: they take a transaction id.
+const WRITING_THOUGH_STABLE: [&str; 2] = ["txid_current", "pg_current_xact_id"];
+
+/// What a server says of a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Said {
+    /// What it does to the data, and why that is so.
+    Access(StatementAccess, String),
+    /// The server does not take it.
+    Refused(Refusal),
+}
+
+/// Why a server does not take a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    /// Its SQLSTATE.
+    pub sqlstate: String,
+    /// The server's words, its detail included.
+    pub message: String,
+    /// The server's hint.
+    pub hint: Option<String>,
+    /// The character of the statement's text that it is about, from 1.
+    pub character: Option<usize>,
+}
+
+/// Each statement of a script with what the server says of it, in order.
+///
+/// # Errors
+/// The connection is lost.
+pub(super) async fn ask(
+    client: &Client,
+    script: &Script,
+    mode: QueryMode,
+    definitions: &[(String, String)],
+) -> Result<Vec<(Preparable, Said)>, Error> {
+    client.batch_execute(BEGIN).await?;
+    let mut answers = Vec::new();
+    for statement in script.preparable(mode, definitions) {
+        client.batch_execute("SAVEPOINT pgdyno_asks").await?;
+        let said = match of_one(client, &statement).await {
+            Ok(said) => said,
+            Err(error) => {
+                let Some(of_server) = error.as_db_error() else { return Err(error) };
+                let refused = Said::Refused(refusal(of_server));
+                client.batch_execute("ROLLBACK TO SAVEPOINT pgdyno_asks").await?;
+                refused
+            }
+        };
+        answers.push((statement, said));
+    }
+    client.batch_execute("ROLLBACK").await?;
+    Ok(answers)
+}
+
+async fn of_one(client: &Client, statement: &Preparable) -> Result<Said, Error> {
+    // Places of errors are those of the text as it stands.
+    client.prepare(&statement.text).await?;
+    let access = match command(&statement.text) {
+        Command::Query => return of_query(client, statement).await,
+        Command::Cursor if statement.parameters == 0 => {
+            let plan = explained(client, &statement.text).await?;
+            return of_plan(client, &plan, &statement.text).await;
+        }
+        Command::Cursor => (StatementAccess::Unknown, "a cursor with parameters cannot be explained".to_owned()),
+        Command::Sets => {
+            if statement.parameters == 0 {
+                // The statements after it may need it; it goes with the transaction.
+                client.batch_execute(&statement.text).await?;
+            }
+            (StatementAccess::Reads, "changes only a setting of its session".to_owned())
+        }
+        Command::Harmless => (StatementAccess::Reads, "changes no data".to_owned()),
+        Command::Unknown(why) => (StatementAccess::Unknown, why),
+        Command::Writes(why) => (StatementAccess::Writes, why),
+    };
+    Ok(Said::Access(access.0, access.1))
+}
+
+async fn of_query(client: &Client, statement: &Preparable) -> Result<Said, Error> {
+    let prepare = format!("PREPARE {NAME} AS {}", statement.text);
+    if let Err(error) = client.batch_execute(&prepare).await {
+        let Some(of_server) = error.as_db_error() else { return Err(error) };
+        let why = format!("EXPLAIN failed: {}", of_server.message());
+        client.batch_execute("ROLLBACK TO SAVEPOINT pgdyno_asks").await?;
+        return Ok(Said::Access(StatementAccess::Unknown, why));
+    }
+    let said = of_prepared(client, statement).await;
+    // An error undoes nothing of it: a prepared statement is no part of a transaction.
+    client.batch_execute("ROLLBACK TO SAVEPOINT pgdyno_asks").await?;
+    client.batch_execute(&format!("DEALLOCATE {NAME}")).await?;
+    said
+}
+
+async fn of_prepared(client: &Client, statement: &Preparable) -> Result<Said, Error> {
+    let nulls = vec!["NULL"; statement.parameters].join(", ");
+    let values = if nulls.is_empty() { nulls } else { format!("({nulls})") };
+    match explained(client, &format!("EXECUTE {NAME}{values}")).await {
+        Ok(plan) => match forbidden_sequence(client, &plan).await? {
+            Some(refusal) => Ok(Said::Refused(refusal)),
+            None => of_plan(client, &plan, &statement.text).await,
+        },
+        Err(error) => {
+            let Some(of_server) = error.as_db_error() else { return Err(error) };
+            // Syntax and rights; anything else may be so for a moment, or for these values only.
+            if of_server.code().code().starts_with("42") {
+                return Err(error);
+            }
+            let why = format!("EXPLAIN failed: {}", of_server.message());
+            Ok(Said::Access(StatementAccess::Unknown, why))
+        }
+    }
+}
+
+async fn explained(client: &Client, statement: &str) -> Result<serde_json::Value, Error> {
+    let rows = client.simple_query(&format!("EXPLAIN (VERBOSE, FORMAT JSON) {statement}")).await?;
+    let mut text = String::new();
+    for message in rows {
+        if let SimpleQueryMessage::Row(row) = message {
+            text.push_str(row.get(0).unwrap_or_default());
+        }
+    }
+    Ok(serde_json::from_str(&text).unwrap_or_default())
+}
+
+/// A sequence that the role may not use: whether it may is looked at when the statement is executed, not before.
+async fn forbidden_sequence(client: &Client, plan: &serde_json::Value) -> Result<Option<Refusal>, Error> {
+    const SQL: &str = "
+        SELECT NOT has_sequence_privilege(oid, $2)
+          FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass($1) AND relkind = 'S'";
+    for SequenceUse { name, rights } in sequences_used(plan) {
+        let row = client.query_opt(SQL, &[&name, &rights]).await?;
+        if row.is_some_and(|row| row.get(0)) {
+            return Ok(Some(Refusal {
+                sqlstate: "42501".to_owned(),
+                message: format!("permission denied for sequence {name}"),
+                hint: None,
+                character: None,
+            }));
+        }
+    }
+    Ok(None)
+}
+
+async fn of_plan(client: &Client, plan: &serde_json::Value, text: &str) -> Result<Said, Error> {
+    let (access, because) = match shown(plan, text) {
+        _ if plan.is_null() => (StatementAccess::Unknown, "EXPLAIN returned no plan".to_owned()),
+        Shown::Writes(what) => (StatementAccess::Writes, what),
+        Shown::Calls(calls) => match volatile(client, &calls, text).await? {
+            None => (StatementAccess::Reads, "its plan only reads, and it calls no function that may write".to_owned()),
+            Some(found) => found,
+        },
+    };
+    Ok(Said::Access(access, because))
+}
+
+/// The worst of what is called and may write. What stands behind operators and casts is looked for, too: of those that
+/// somebody has made.
+async fn volatile(
+    client: &Client,
+    calls: &BTreeSet<Call>,
+    text: &str,
+) -> Result<Option<(StatementAccess, String)>, Error> {
+    let names: Vec<&str> = calls.iter().map(|call| call.name.as_str()).collect();
+    let rows = client.query(include_str!("volatile.sql"), &[&names, &WRITING_THOUGH_STABLE.to_vec()]).await?;
+    let mut worst: Option<(StatementAccess, String)> = None;
+    for row in rows {
+        let [kind, schema, name, shown] = [0, 1, 2, 3].map(|column| row.get::<_, String>(column));
+        let (of_system, extension): (bool, Option<String>) = (row.get(4), row.get(5));
+        let is_used = match kind.as_str() {
+            "function" => {
+                calls.iter().any(|call| call.name == name && call.schema.as_ref().is_none_or(|of| *of == schema))
+            }
+            "operator" => text.contains(&name),
+            // Those that nobody writes down are used, too.
+            _ => true,
+        };
+        if !is_used || is_harmless(&name, of_system, extension.as_deref()) {
+            continue;
+        }
+        let found = match of_system {
+            true => (StatementAccess::Writes, format!("calls {shown}, which changes more than its session")),
+            false => (StatementAccess::Unknown, format!("may call {shown}, which is volatile")),
+        };
+        if worst.as_ref().is_none_or(|worst| found.0 > worst.0) {
+            worst = Some(found);
+        }
+    }
+    Ok(worst)
+}
+
+fn is_harmless(name: &str, of_system: bool, extension: Option<&str>) -> bool {
+    let spelled = match (of_system, extension) {
+        (true, _) => name.to_owned(),
+        (false, Some(extension)) => format!("{extension}.{name}"),
+        (false, None) => return false,
+    };
+    HARMLESS.lines().any(|line| line == spelled)
+}
+
+fn refusal(error: &DbError) -> Refusal {
+    let message = match error.detail() {
+        Some(detail) => format!("{}: {detail}", error.message()),
+        None => error.message().to_owned(),
+    };
+    let character = match error.position() {
+        Some(tokio_postgres::error::ErrorPosition::Original(character)) => usize::try_from(*character).ok(),
+        Some(tokio_postgres::error::ErrorPosition::Internal { .. }) | None => None,
+    };
+    Refusal { sqlstate: error.code().code().to_owned(), message, hint: error.hint().map(str::to_owned), character }
+}
