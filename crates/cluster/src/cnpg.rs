@@ -55,6 +55,11 @@ pub(crate) const SET_BY_ITSELF: [&str; 28] = [
     "wal_sender_timeout",
 ];
 
+/// The labels of the instances of a cluster; its poolers have the first one, too.
+pub(crate) fn of_cluster(name: &str) -> String {
+    format!("cnpg.io/cluster={name},cnpg.io/podRole=instance")
+}
+
 /// Where the API server has a kind of CloudNativePG.
 pub(crate) fn resource(kind: Kind) -> ApiResource {
     let gvk = GroupVersionKind::gvk("postgresql.cnpg.io", "v1", kind.word);

@@ -25,13 +25,10 @@ use crate::make::FIELD_MANAGER;
 use crate::pods::{self, POD};
 use crate::service::{self, Endpoint};
 use crate::settings::Update;
-use crate::steps::{Seen, Steps};
+use crate::steps::{RESTARTED_AT, Seen, Steps};
 use crate::watch::Version;
 
 const SLICE: Kind = Kind { word: "EndpointSlice", plural: "endpointslices.discovery.k8s.io" };
-
-/// The annotation by which the servers of a cluster are asked to restart, and say that they were.
-pub(crate) const RESTARTED_AT: &str = "kubectl.kubernetes.io/restartedAt";
 
 /// `primaryUpdateStrategy` of a cluster whose primary a person restarts.
 const SUPERVISED: &str = "supervised";
@@ -325,7 +322,7 @@ impl Api {
     /// # Errors
     /// They may not be seen, or one has no address.
     pub async fn other_instances(&self, name: &str, primary: &str) -> Result<Vec<Endpoint>, ClusterError> {
-        let pods: Vec<Pod> = self.list(POD, &of_cluster(name)).await?;
+        let pods: Vec<Pod> = self.list(POD, &cnpg::of_cluster(name)).await?;
         pods.iter().filter(|pod| pod.name_any() != primary).map(service::at_pod).collect()
     }
 
@@ -337,7 +334,7 @@ impl Api {
         let pods = kube::Api::<Pod>::namespaced(self.client.clone(), namespace);
         let slices = kube::Api::<EndpointSlice>::namespaced(self.client.clone(), namespace);
         let named = format!("metadata.name={name}");
-        let instances = of_cluster(name);
+        let instances = cnpg::of_cluster(name);
         let of_service = format!("kubernetes.io/service-name={name}-rw");
         let tell_cluster = |told: Version<DynamicObject>| {
             tell_each(
@@ -389,7 +386,7 @@ impl Api {
         };
         let request = match what {
             Disruption::Switchover => {
-                let pods: Vec<Pod> = self.list(POD, &of_cluster(name)).await?;
+                let pods: Vec<Pod> = self.list(POD, &cnpg::of_cluster(name)).await?;
                 let replica = replica(&pods, &primary.name_any());
                 let replica = replica.ok_or_else(|| ClusterError::NoReplica { cluster: name.to_owned() })?;
                 Request::Status(json!({
@@ -462,11 +459,6 @@ impl Followed {
     fn has(&self, wanted: Step) -> bool {
         self.steps.iter().any(|(step, ..)| *step == wanted)
     }
-}
-
-/// The labels of the instances of a cluster; its poolers have the first one, too.
-pub(crate) fn of_cluster(name: &str) -> String {
-    format!("cnpg.io/cluster={name},cnpg.io/podRole=instance")
 }
 
 /// Waits until every watch has begun; the pods that there are then.

@@ -6,18 +6,15 @@ use k8s_openapi::api::core::v1::{ConfigMap, Pod, Secret, Service};
 use kube::ResourceExt as _;
 use results::facts::OfPlatform;
 
-use crate::api::{Api, Kind};
+use crate::api::Api;
 use crate::cnpg::{self, CLUSTER, Cluster, Name, POOLER, Pooler, PoolerSpec};
 use crate::describe::{self, Gaps};
 use crate::error::ClusterError;
-use crate::login::{self, Login};
+use crate::login::{self, Login, SECRET};
 use crate::make::CONFIG_MAP;
 use crate::pods::{self, POD};
 use crate::service::{self, Endpoint, SERVICE, Way};
 use crate::settings;
-
-/// The kind of a Secret.
-pub(crate) const SECRET: Kind = Kind { word: "Secret", plural: "secrets" };
 
 /// The certificate of the authority that signed the server's, as CloudNativePG's instance manager keeps it in every
 /// instance (`ServerCACertificateLocation` of `pkg/postgres/configuration.go`). The Secret of the same certificate has

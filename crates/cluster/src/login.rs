@@ -6,7 +6,11 @@ use std::fmt;
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use kube::ResourceExt as _;
 
+use crate::api::Kind;
 use crate::error::ClusterError;
+
+/// The kind of a Secret.
+pub(crate) const SECRET: Kind = Kind { word: "Secret", plural: "secrets" };
 
 /// Who logs in, and where to.
 #[derive(Clone, PartialEq, Eq)]

@@ -21,7 +21,7 @@ use crate::api::{Api, Kind};
 use crate::cnpg::{CLUSTER, POOLER};
 use crate::describe::{CLAIM, CLASS, NODE};
 use crate::error::ClusterError;
-use crate::find::SECRET;
+use crate::login::SECRET;
 use crate::pods::POD;
 use crate::service::SERVICE;
 

@@ -9,7 +9,8 @@ use kube::api::PostParams;
 use crate::api::{Api, Kind};
 use crate::disruption::Disruption;
 use crate::error::ClusterError;
-use crate::find::{CaObject, LoginSecret, SECRET, Sought, Which};
+use crate::find::{CaObject, LoginSecret, Sought, Which};
+use crate::login::SECRET;
 use crate::make::{CONFIG_MAP, ObjectOf};
 use crate::service::Way;
 

@@ -15,7 +15,6 @@ use serde_json::json;
 
 use crate::api::Api;
 use crate::cnpg::{self, CLUSTER, Cluster};
-use crate::disruption::of_cluster;
 use crate::error::ClusterError;
 use crate::make::{FIELD_MANAGER, Removed};
 use crate::pods::{self, POD};
@@ -129,7 +128,7 @@ impl Api {
     /// It or its pods cannot be read.
     pub async fn is_rolled_out(&self, name: &str) -> Result<bool, ClusterError> {
         let cluster = self.cluster(name).await?;
-        let pods: Vec<Pod> = self.list(POD, &of_cluster(name)).await?;
+        let pods: Vec<Pod> = self.list(POD, &cnpg::of_cluster(name)).await?;
         let image = &cluster.spec.image_name;
         let runs_it = |pod: &Pod| pods::container(pod).is_some_and(|container| container.image == *image);
         let is_new = |pod: &Pod| image.is_none() || runs_it(pod);

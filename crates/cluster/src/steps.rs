@@ -9,8 +9,10 @@ use kube::ResourceExt as _;
 use results::trial::Step;
 
 use crate::cnpg::Cluster;
-use crate::disruption::RESTARTED_AT;
 use crate::pods;
+
+/// The annotation by which the servers of a cluster are asked to restart, and say that they were.
+pub(crate) const RESTARTED_AT: &str = "kubectl.kubernetes.io/restartedAt";
 
 /// The label by which the operator says what an instance is.
 const ROLE: &str = "cnpg.io/instanceRole";
