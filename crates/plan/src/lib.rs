@@ -144,7 +144,8 @@ fn read_text(text: &str, what_for: Use, refuse_code: &RefuseCode<'_>, findings: 
     if what_for == Use::OfARun {
         former::rename_former_keys(&mut root);
     }
-    let plan = Plan::read(findings, &At { node: &root, path: "", name: "" })?;
+    let homes = language::key_homes::<Plan>();
+    let plan = Plan::read(findings, &At { node: &root, path: "", name: "", homes: &homes })?;
     check::plan(&root, &plan, what_for, findings);
     Some(plan)
 }

@@ -131,7 +131,7 @@ impl<F: Form<Value: HasName>, const PARTS: usize> Form for Named<F, PARTS> {
                     "start with a letter or digit, followed by letters, digits, \"_\", \".\" and \"-\", 64 at most";
                 findings.push(Finding::new(*key_span, message).hint(hint).beside());
             }
-            let value = F::read(findings, &At { node, path: &join(at.path, key), name: key });
+            let value = F::read(findings, &At { node, path: &join(at.path, key), name: key, ..*at });
             values.extend(value.filter(|_| is_read(&findings[before..])));
         }
         Some(values)

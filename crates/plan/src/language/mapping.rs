@@ -1,11 +1,10 @@
 //! The keys of a mapping: which are unknown, missing or contradict each other, and what holds for one that is not
 //! given.
 
-use std::sync::LazyLock;
+use std::cell::LazyCell;
 
 use super::super::document::{Entry, Node, Span, Value, is_null};
 use super::super::error::{Finding, shown};
-use super::super::model::Plan;
 use super::{At, Findings, Form, Key, Mapping, Presence, Record, default_value};
 use work::nearest;
 
@@ -15,6 +14,7 @@ pub(crate) struct Fields<'n> {
     pub(crate) name: &'n str,
     /// Where it is in the plan, like `targets.vm.local`; empty for the plan itself.
     path: &'n str,
+    homes: &'n KeyHomes,
     span: Span,
     given: Vec<&'n Entry>,
     /// Whether an unknown key resembles one that there is.
@@ -64,7 +64,7 @@ impl Mapping {
 
 /// What is given; unknown, missing and contradicting keys are reported here.
 fn fields<'n>(findings: &mut Findings, at: &At<'n>, mapping: &Mapping) -> Option<Fields<'n>> {
-    let At { node, path, name } = *at;
+    let At { node, path, name, homes } = *at;
     let place = if path.is_empty() { "the plan" } else { path };
     let Value::Map(entries) = &node.value else {
         let hint = format!("write keys and values; the keys are {}", names_of(mapping));
@@ -76,7 +76,7 @@ fn fields<'n>(findings: &mut Findings, at: &At<'n>, mapping: &Mapping) -> Option
     for entry in &unknown {
         let message = format!("unknown key {} in {place}", shown(&entry.key));
         let near = nearest(&entry.key, mapping.keys.iter().map(|key| key.name));
-        let finding = Finding::new(entry.key_span, message).hint(right_key(&entry.key, near, mapping));
+        let finding = Finding::new(entry.key_span, message).hint(right_key(&entry.key, near, mapping, homes));
         findings.push(if near.is_some() { finding } else { finding.beside() });
     }
     // An unknown key that was probably meant to be a missing one has said enough.
@@ -109,7 +109,7 @@ fn fields<'n>(findings: &mut Findings, at: &At<'n>, mapping: &Mapping) -> Option
     }
     let is_misspelt =
         unknown.iter().any(|entry| nearest(&entry.key, mapping.keys.iter().map(|key| key.name)).is_some());
-    Some(Fields { name, path, span: node.span, given, is_misspelt })
+    Some(Fields { name, path, homes, span: node.span, given, is_misspelt })
 }
 
 impl<'n> Fields<'n> {
@@ -136,13 +136,13 @@ impl<'n> Fields<'n> {
                 let optional = if presence == Presence::Required { "" } else { ", or remove the key" };
                 let hint = format!("write `{name}: {}`{optional}", F::about().example);
                 findings.push(Finding::new(node.span, format!("{path}: found nothing")).hint(hint));
-            } else if let Some(value) = F::read(findings, &At { node, path: &path, name: "" }) {
+            } else if let Some(value) = F::read(findings, &At { node, path: &path, name: "", homes: self.homes }) {
                 return Some(value);
             }
         }
         let Presence::Default(text) = presence else { return F::absent() };
         let node = Node { span: self.span, value: default_value(text) };
-        F::read(findings, &At { node: &node, path: &path, name: "" })
+        F::read(findings, &At { node: &node, path: &path, name: "", homes: self.homes })
     }
 
     /// Reports a key that does not go with the others, unless one of them is misspelt: it may go with that one.
@@ -181,7 +181,7 @@ fn names_of(mapping: &Mapping) -> String {
 }
 
 /// What to write instead of an unknown key: the nearest key here, else where a key of this name belongs.
-fn right_key(key: &str, near: Option<&str>, mapping: &Mapping) -> String {
+fn right_key(key: &str, near: Option<&str>, mapping: &Mapping, homes: &KeyHomes) -> String {
     if key == "<<" {
         return "merge keys are not part of YAML 1.2; repeat the keys, or share a whole value with &name and *name"
             .to_owned();
@@ -190,22 +190,27 @@ fn right_key(key: &str, near: Option<&str>, mapping: &Mapping) -> String {
         return format!("did you mean \"{near}\"?");
     }
     let keys = format!("the keys of {} are {}", mapping.title, names_of(mapping));
-    match HOMES.iter().find(|(_, keys)| keys.contains(&key)) {
+    match homes.iter().find(|(_, keys)| keys.contains(&key)) {
         Some((title, _)) => format!("\"{key}\" belongs to {title}; {keys}"),
         None => keys,
     }
 }
 
 /// A mapping: its title and the names of its keys.
-type Home = (&'static str, Vec<&'static str>);
+type KeyHome = (&'static str, Vec<&'static str>);
 
-/// Every mapping of a plan, outermost first.
-static HOMES: LazyLock<Vec<Home>> = LazyLock::new(|| {
-    fn gather(mapping: &Mapping, homes: &mut Vec<Home>) {
+/// Every mapping of a document, outermost first; gathered when an unknown key first asks where it belongs.
+pub(crate) type KeyHomes = LazyCell<Vec<KeyHome>>;
+
+/// The mappings of the document that a record is.
+pub(crate) fn key_homes<R: Record>() -> KeyHomes {
+    fn gather(mapping: &Mapping, homes: &mut Vec<KeyHome>) {
         homes.push((mapping.title, mapping.keys.iter().map(|key| key.name).collect()));
         mapping.keys.iter().flat_map(|key| (key.about)().below).for_each(|(_, below)| gather(&below, homes));
     }
-    let mut homes = Vec::new();
-    gather(&Plan::mapping(), &mut homes);
-    homes
-});
+    LazyCell::new(|| {
+        let mut homes = Vec::new();
+        gather(&R::mapping(), &mut homes);
+        homes
+    })
+}

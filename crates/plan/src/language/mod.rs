@@ -21,7 +21,7 @@ use super::error::Finding;
 
 pub(crate) use collections::{HasName, List, Named, OrNone, Sequence, Settings, Variables};
 pub(crate) use manual::record_reference;
-pub(crate) use mapping::Fields;
+pub(crate) use mapping::{Fields, KeyHomes, key_homes};
 #[cfg(test)]
 pub(crate) use reference::json_of;
 pub(crate) use reference::json_schema;
@@ -85,11 +85,13 @@ impl About {
     }
 }
 
-/// A value that is being read: what it is, the keys that lead there, and its name where it has one.
+/// A value that is being read: what it is, the keys that lead there, its name where it has one, and the mappings of the
+/// whole document.
 pub(crate) struct At<'n> {
     pub(crate) node: &'n Node,
     pub(crate) path: &'n str,
     pub(crate) name: &'n str,
+    pub(crate) homes: &'n KeyHomes,
 }
 
 impl At<'_> {
@@ -427,7 +429,8 @@ impl<F: Form> Form for Option<F> {
 /// The value that a default is.
 fn resolved_value<F: Form>(text: &str) -> Option<Yaml> {
     let node = Node { span: Span::at(1, 1), value: default_value(text) };
-    let value = F::read(&mut Findings::new(), &At { node: &node, path: "", name: "" })?;
+    let homes = KeyHomes::new(Vec::new);
+    let value = F::read(&mut Findings::new(), &At { node: &node, path: "", name: "", homes: &homes })?;
     Some(F::write(&value))
 }
 
