@@ -5,7 +5,7 @@
 
 use work::Word as _;
 
-use super::interleaving::Interleave;
+use super::interleave::Interleave;
 use super::limits::WorkloadLimits;
 use super::workload::Workload;
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::kubernetes::ObjectName;
 use super::language::{AtLeastMs, Fields, Findings, List, Text, Whole, record, words};
 use super::made::{Labels, Quantity};
+use super::object_name::ObjectName;
 use super::units::{Bandwidth, FileSize};
 
 record! {

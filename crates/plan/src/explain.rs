@@ -6,15 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
+use super::cache::Cache;
 use super::consent;
 use super::disk::DiskPlan;
-use super::interleaving::{Because, Interleave, Interleaving};
+use super::interleave::Interleave;
+use super::interleaving::{Because, Interleaving};
 use super::kubernetes::{InKubernetes, Kubernetes};
 use super::limits::WorkloadLimits;
 use super::load_place::{LoadAt, LoadPlace};
 use super::manifests::{MadeObjects, Manifest};
 use super::measured_volume::ServerPlace;
-use super::model::{Binaries, Cache, Plan, Reach, Target};
+use super::model::{Binaries, Plan, Reach, Target};
 use super::units::format_duration;
 use super::workload::{Generator, Pace, Workload};
 use super::workload_words::{given_options, options_in_words};
@@ -596,7 +598,7 @@ impl Plan {
 
     /// Versions that the plan itself chooses unlike, without allowing that they differ.
     fn version_note(&self) -> Option<String> {
-        use super::model::{Aspect, Difference};
+        use super::difference::{Aspect, Difference};
         let versions: Vec<String> = self
             .targets
             .iter()

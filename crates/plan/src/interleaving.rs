@@ -6,19 +6,12 @@
 
 use std::fmt;
 
-use super::language::words;
 use work::Word as _;
 
-use super::model::{Cache, Plan, Target};
+use super::cache::Cache;
+use super::interleave::Interleave;
+use super::model::{Plan, Target};
 use super::workload::{Generator, Pace, Rate, Workload};
-
-words! {
-    /// How the sides of a comparison alternate.
-    Interleave {
-        Slices = "slices", "the trials of all sides run together, and the sides send alternately, in short slices";
-        Trials = "trials", "the trials of the sides run one after the other";
-    }
-}
 
 /// How the sides of a workload alternate, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]

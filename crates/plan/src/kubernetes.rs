@@ -5,10 +5,11 @@ use serde_json::json;
 use super::consent::OperatorsConsent;
 use super::document::Value;
 use super::language::{
-    About, At, Fields, Findings, Form, Record, TargetName, Text, Yaml, choice, quoted, record, words,
+    About, At, Fields, Findings, Form, Record, TargetName, Text, Yaml, choice, quoted, read_text, record, words,
 };
 use super::made::Made;
 use super::model::{Plan, Target};
+use super::object_name::ObjectName;
 use work::Word as _;
 
 record! {
@@ -57,10 +58,6 @@ choice! {
         "server_of" => ServerOf(OfTarget),
     }
 }
-
-/// The name of an object of Kubernetes: lower-case letters, digits, `-` and `.`, at most 63.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ObjectName(pub String);
 
 /// Labels that pods must have: `key=value`, several with commas.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -301,51 +298,11 @@ impl Form for ClusterVia {
     }
 }
 
-/// Reads a text for which `fits` says whether it is one of its kind.
-pub(super) fn read_text(
-    findings: &mut Findings,
-    at: &At<'_>,
-    fits: fn(&str) -> bool,
-    why: &str,
-    hint: &str,
-) -> Option<String> {
-    let text = at.text();
-    if fits(text) { Some(text.to_owned()) } else { at.wrong(findings, why, hint) }
-}
-
-/// Letters and digits at both ends, these with `-` and `.` between them.
-fn is_object_name(text: &str) -> bool {
-    let is_end = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
-    text.len() <= 63
-        && text.starts_with(is_end)
-        && text.ends_with(is_end)
-        && text.chars().all(|c| is_end(c) || c == '-' || c == '.')
-}
-
 fn is_selector(text: &str) -> bool {
     let is_part = |part: &str| {
         !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '/'))
     };
     text.split(',').all(|label| label.split_once('=').is_some_and(|(key, value)| is_part(key) && is_part(value)))
-}
-
-impl Form for ObjectName {
-    type Value = Self;
-
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
-        let why = "not the name of a Kubernetes object";
-        let hint = "write lower-case letters, digits, `-` and `.`, at most 63 characters";
-        read_text(findings, at, is_object_name, why, hint).map(Self)
-    }
-
-    fn write(value: &Self) -> Yaml {
-        Yaml::Scalar(quoted(&value.0))
-    }
-
-    fn about() -> About {
-        let schema = json!({ "type": "string", "pattern": "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$", "maxLength": 63 });
-        About::new("name of an object", "db-stage", schema)
-    }
 }
 
 impl Form for Selector {

@@ -6,11 +6,14 @@
 
 mod affinity;
 mod blocks;
+mod cache;
 mod check;
 mod conditions;
 mod consent;
 mod cost;
 mod cross_check;
+mod data_sizes;
+mod difference;
 mod disk;
 mod distribution;
 mod document;
@@ -20,6 +23,7 @@ mod event_forms;
 mod event_limits;
 mod explain;
 mod former;
+mod interleave;
 mod interleaving;
 mod kubernetes;
 mod language;
@@ -31,17 +35,21 @@ mod manifests;
 mod margin;
 mod measured_volume;
 mod model;
+mod object_name;
 pub mod quantity;
 mod run_inside;
 pub mod schedule;
 mod secret;
+mod sized_workloads;
 mod sizes;
 mod steps;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod unit_forms;
 mod units;
 mod variants;
+mod version;
 mod workload;
 mod workload_words;
 
@@ -51,17 +59,20 @@ use language::{At, Findings, Form as _};
 use model::TrialPhases;
 
 pub use blocks::{Blocks, Until};
+pub use cache::Cache;
 pub use conditions::{Condition, conditions};
 pub use consent::Consent;
 pub use cost::{Cost, Currency, Price};
+pub use difference::{Aspect, Difference};
 pub use disk::{DeclaredRates, DiskJob, DiskPlan, Volume};
 pub use error::PlanErrors;
 pub use event::{Deed, Event, Happening};
 pub use event_forms::{ImageName, NodeCommands, RollingUpdate, ShellCommand, StandStill, UpdateTo};
 pub use event_limits::EventLimits;
 pub use explain::{ChangedTables, Explanation, TRIAL_OVERHEAD, explain, explain_with};
-pub use interleaving::{Because, Interleave, Interleaving, NoTurns};
-pub use kubernetes::{CaFrom, ClusterVia, DatabaseName, InKubernetes, Kubernetes, ObjectName, OfTarget, Selector};
+pub use interleave::Interleave;
+pub use interleaving::{Because, Interleaving, NoTurns};
+pub use kubernetes::{CaFrom, ClusterVia, DatabaseName, InKubernetes, Kubernetes, OfTarget, Selector};
 pub use limits::WorkloadLimits;
 pub use load_place::{LoadAt, LoadPlace, LoadPod};
 pub use load_pod::{PasswordFrom, SecretKey, password_variable};
@@ -70,9 +81,10 @@ pub use manifests::{DRAWN, MadeObjects, Manifest, SERVER};
 pub use margin::{Margin, Threshold};
 pub use measured_volume::{FIO, ServerPlace, VOLUME_DIRECTORY, WORK_DIRECTORY, volume_objects};
 pub use model::{
-    Agent, Aspect, Binaries, Cache, Difference, Filesystem, FilesystemKind, Local, Plan, Pooler, Pooling, Reach, Risk,
-    STANDBYS, Shared, Standby, Target, Via, Way,
+    Agent, Binaries, Filesystem, FilesystemKind, Local, Plan, Pooler, Pooling, Reach, Risk, STANDBYS, Shared, Standby,
+    Target, Via, Way,
 };
+pub use object_name::ObjectName;
 pub use run_inside::{FromSecret, PGDYNO, RUN, RUNS_DIRECTORY, RunInside, reader_objects};
 pub use steps::{MachineStep, ServerStep};
 pub use units::{Bandwidth, Cpus, Decimal, FileSize, Percent, parse_duration};

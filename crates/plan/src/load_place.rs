@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::disk::Volume;
-use super::kubernetes::ObjectName;
 use super::language::{Entries, Fields, Findings, HasName, Key, Keys, List, Record, Text, Whole, record};
 use super::made::{Labels, Quantity, Toleration};
+use super::object_name::ObjectName;
 
 /// A place from which the load is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::kubernetes::{InKubernetes, Kubernetes, ObjectName};
+use super::kubernetes::{InKubernetes, Kubernetes};
 use super::load_place::{LoadAt, LoadPlace, LoadPod};
 use super::made::Made;
 use super::manifests::{MadeObjects, labels, metadata, named, restricted_container, restricted_pod, tolerated};
 use super::measured_volume::USER;
 use super::model::{Plan, Reach, Target};
+use super::object_name::ObjectName;
 use super::run_inside::PGDYNO;
 
 /// How long the pod may stay beside the trials, where nobody is left to remove it, in seconds.

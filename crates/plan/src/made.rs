@@ -10,11 +10,11 @@ use serde_json::json;
 
 use super::affinity::Affinity;
 use super::document::{Entry, Value};
-use super::kubernetes::{ObjectName, read_text};
 use super::language::{
-    About, At, AtLeastMs, Entries, Findings, Form, List, Record, Settings, Text, Whole, Yaml, choice, quoted, record,
-    words,
+    About, At, AtLeastMs, Entries, Findings, Form, List, Record, Settings, Text, Whole, Yaml, choice, quoted,
+    read_text, record, words,
 };
+use super::object_name::ObjectName;
 
 choice! {
     /// What is made.

@@ -5,18 +5,18 @@
 //! optional here until [`Plan::complete`] fills it in.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use work::Word as _;
-
 use super::blocks::Blocks;
+use super::cache::Cache;
 use super::consent::{Consent, Consents};
 use super::cost::Cost;
+use super::difference::{Aspect, Difference};
 use super::disk::{DiskPlan, TargetDisk};
 use super::event::Event;
-use super::interleaving::{Because, Interleave, Interleaving};
+use super::interleave::Interleave;
+use super::interleaving::{Because, Interleaving};
 use super::kubernetes::Kubernetes;
 use super::language::{
     AtLeastMs, Entries, Fields, Findings, HasName, Identifier, Key, Keys, List, Named, OrNone, Record, Sequence,
@@ -26,9 +26,10 @@ use super::load_place::LoadPlace;
 use super::made::PoolMode;
 use super::margin::Margin;
 use super::secret::ServerUrl;
-use super::sizes::Workloads;
+use super::sized_workloads::Workloads;
 use super::units::{Cpus, FileSize, Percent, WalSegmentSize};
 use super::variants::Targets;
+use super::version::Version;
 use super::workload::{Work, Workload};
 
 pub(crate) use super::language::Settings;
@@ -220,15 +221,6 @@ words! {
     }
 }
 
-words! {
-    /// What is in the caches when a trial begins.
-    Cache {
-        AsIs = "as-is", "unchanged from the previous trial";
-        Cold = "cold", "empty: the server is restarted and its files are evicted from the page cache; for local servers, and those that may be changed";
-        Warm = "warm", "all tables and indexes are loaded, as far as they fit";
-    }
-}
-
 record! {
     /// The PgBouncer before the server.
     pub struct Pooler = "a pooler" {
@@ -383,31 +375,6 @@ choice! {
     }
 }
 
-/// A PostgreSQL release, or the newest one of a major version.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Version {
-    /// The major version, 14 to 18.
-    pub major: u32,
-    /// The minor version; absent: the newest that can be had.
-    pub minor: Option<u32>,
-}
-
-impl Version {
-    /// The oldest major version that pgdyno measures.
-    pub const MAJOR_MIN: u32 = 14;
-    /// The newest major version that pgdyno knows.
-    pub const MAJOR_MAX: u32 = 18;
-}
-
-impl fmt::Display for Version {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.minor {
-            Some(minor) => write!(f, "{}.{minor}", self.major),
-            None => write!(f, "{}", self.major),
-        }
-    }
-}
-
 record! {
     /// The options of initdb.
     pub struct Initdb = "initdb" {
@@ -440,49 +407,6 @@ words! {
         Tcp = "tcp", "through TCP on the loopback interface";
         Veth = "veth", "from a network namespace through a veth pair, as from a container; requires root";
         Service = "service", "as `veth`, to an address that a DNAT rule replaces, as for a Kubernetes Service; requires root";
-    }
-}
-
-/// Something that may differ between targets without being a confounder.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Difference {
-    /// A whole aspect.
-    Aspect(Aspect),
-    /// One PostgreSQL setting, its name in lower case.
-    Setting(String),
-    /// One fact that the plan itself gives to the targets unlike; a file cannot name it.
-    Fact(&'static str),
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Aspect(aspect) => f.write_str(aspect.word()),
-            Self::Setting(name) => f.write_str(name),
-            Self::Fact(name) => f.write_str(name),
-        }
-    }
-}
-
-words! {
-    /// An aspect in which targets may differ.
-    #[derive(PartialOrd, Ord)]
-    Aspect {
-        Version = "version", "the PostgreSQL version, how it was built, and its extensions";
-        Settings = "settings", "every PostgreSQL setting";
-        Platform = "platform", "virtual machine, container or Kubernetes, and their limits";
-        Route = "route", "the route from the load engine to the server (socket, TCP, proxy, network)";
-        Hardware = "hardware", "CPU model and count, memory, type of machine, disk and file system";
-        Kernel = "kernel", "the kernel's release and settings";
-        Locale = "locale", "locale, collation and encoding";
-    }
-}
-
-impl Aspect {
-    /// The aspect of this word; `path` is the former word for the route, which runs and studies have.
-    #[must_use]
-    pub fn of_word(word: &str) -> Option<Self> {
-        if word == "path" { Some(Self::Route) } else { Self::named(word) }
     }
 }
 

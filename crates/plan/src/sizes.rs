@@ -1,24 +1,9 @@
-//! Several sizes of a workload's data → workloads of their own, and the database in which each size lies.
-//!
-//! `scale: [100, 300]` of a workload `read` is two workloads, `read/scale-100` and `read/scale-300`. The resolved plan
-//! has those, so that schedule, comparison and reports know workloads only.
+//! The size of a workload's data, as a plan gives it.
 
 use serde_json::json;
 
-use super::cross_check;
-use super::document::{Entry, Node, Value};
-use super::language::{About, At, Findings, Form, List, Named, Whole, Yaml};
-use super::model::Plan;
-use super::workload::{Work, Workload};
-use work::{Ownership, SysbenchScript};
-
-/// Where a workload can have several sizes: the keys that lead there, and what a name says of one.
-const PLACES: [(&[&str], &str); 4] = [
-    (&["scale"], "scale"),
-    (&["sysbench", "table_size"], "rows"),
-    (&["read-intensive", "table_size"], "rows"),
-    (&["erp", "scale"], "scale"),
-];
+use super::document::Value;
+use super::language::{About, At, Findings, Form, List, Whole, Yaml};
 
 /// A size of data: a whole number in these limits, or a rising list of them, each of which is a workload of its own.
 pub(crate) struct Sizes<const MIN: u64, const MAX: u64>;
@@ -26,7 +11,7 @@ pub(crate) struct Sizes<const MIN: u64, const MAX: u64>;
 impl<const MIN: u64, const MAX: u64> Form for Sizes<MIN, MAX> {
     type Value = u32;
 
-    /// A list that stands here is none of sizes: one that is has been written out by [`Workloads`].
+    /// A list that stands here is none of sizes: one that is has been written out by `Workloads`.
     fn read(findings: &mut Findings, at: &At<'_>) -> Option<u32> {
         let Value::List(_) = at.node.value else { return Whole::<MIN, MAX>::read(findings, at) };
         let before = findings.len();
@@ -45,128 +30,5 @@ impl<const MIN: u64, const MAX: u64> Form for Sizes<MIN, MAX> {
         let About { words, example, schema, .. } = Whole::<MIN, MAX>::about();
         let list = json!({ "type": "array", "items": schema, "uniqueItems": true, "minItems": 1 });
         About::new(format!("{words}; or an ascending list of them"), example, json!({ "anyOf": [schema, list] }))
-    }
-}
-
-/// The workloads of a plan, each size of one a workload, and each of these that is cross-checked two.
-pub(super) struct Workloads;
-
-/// As they are once sizes are written out: a name may say one, and a generator.
-type WrittenOut = Named<Workload, 3>;
-
-impl Form for Workloads {
-    type Value = Vec<Workload>;
-
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Vec<Workload>> {
-        let Value::Map(entries) = &at.node.value else { return WrittenOut::read(findings, at) };
-        let value = Value::Map(entries.iter().flat_map(written_out).collect());
-        let before = findings.len();
-        let workloads = WrittenOut::read(findings, &At { node: &Node { span: at.node.span, value }, ..*at });
-        // What one size of a workload has against it, the others have, too.
-        let mut said: Vec<_> = Vec::new();
-        let found = findings.split_off(before);
-        for finding in found {
-            let key = (finding.span, finding.hint.clone());
-            if !said.contains(&key) {
-                said.push(key);
-                findings.push(finding);
-            }
-        }
-        workloads.map(|workloads| cross_check::written_out(&workloads))
-    }
-
-    fn write(value: &Vec<Workload>) -> Yaml {
-        WrittenOut::write(value)
-    }
-
-    fn about() -> About {
-        WrittenOut::about()
-    }
-
-    fn absent() -> Option<Vec<Workload>> {
-        Some(Vec::new())
-    }
-}
-
-/// A workload as it is written, or one for each of its sizes.
-fn written_out(written: &Entry) -> Vec<Entry> {
-    let several = PLACES.iter().find_map(|(path, word)| Some((path, word, rising(&written.node, path)?)));
-    let Some((path, word, sizes)) = several else { return vec![written.clone()] };
-    let of_one = |size: &Node| {
-        let mut one = written.clone();
-        one.key = format!("{}/{word}-{}", written.key, size.scalar().unwrap_or_default());
-        if let Some(value) = below(&mut one.node, path) {
-            *value = size.clone();
-        }
-        one
-    };
-    sizes.iter().map(of_one).collect()
-}
-
-/// The sizes at this place, if they are several in order.
-fn rising<'n>(node: &'n Node, path: &[&str]) -> Option<&'n [Node]> {
-    let value = path.iter().try_fold(node, |node, key| node.get(key).map(|entry| &entry.node))?;
-    let Value::List(items) = &value.value else { return None };
-    let number = |item: &Node| match &item.value {
-        Value::Plain(text) => text.parse::<u64>().ok(),
-        Value::Quoted(_) | Value::List(_) | Value::Map(_) => None,
-    };
-    let sizes: Vec<u64> = items.iter().map(number).collect::<Option<_>>()?;
-    (!sizes.is_empty() && sizes.is_sorted_by(|one, next| one < next)).then_some(items)
-}
-
-fn below<'n>(node: &'n mut Node, path: &[&str]) -> Option<&'n mut Node> {
-    path.iter().try_fold(node, |node, key| match &mut node.value {
-        Value::Map(entries) => entries.iter_mut().find(|entry| entry.key == *key).map(|entry| &mut entry.node),
-        Value::Plain(_) | Value::Quoted(_) | Value::List(_) => None,
-    })
-}
-
-/// Tables that pgdyno makes: of which kind, and of which size of that kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sized {
-    Pgbench { scale: u32 },
-    Sysbench { rows: u32 },
-    Erp { scale: u32 },
-}
-
-impl Sized {
-    /// Those that pgdyno makes for a workload; none where it makes none, or where they have no size.
-    pub(super) fn of(workload: &Workload) -> Option<Self> {
-        if let Some(tables) = workload.pgbench_tables() {
-            return (tables.data == Ownership::Managed).then_some(Self::Pgbench { scale: tables.scale });
-        }
-        match &workload.work {
-            Work::Sysbench(sysbench) if sysbench.script == SysbenchScript::BulkInsert => None,
-            Work::Sysbench(_) | Work::ReadIntensive(_) => {
-                workload.sysbench_tables().map(|tables| Self::Sysbench { rows: tables.table_size })
-            }
-            Work::Erp(erp) => Some(Self::Erp { scale: erp.scale }),
-            Work::Builtin { .. } | Work::Scripts(_) => None,
-        }
-    }
-
-    /// Whether the same tables would have another size.
-    fn is_another_size(self, other: Self) -> bool {
-        std::mem::discriminant(&self) == std::mem::discriminant(&other) && self != other
-    }
-
-    fn database(self) -> String {
-        match self {
-            Self::Pgbench { scale } => format!("pgdyno_pgbench_{scale}"),
-            Self::Sysbench { rows } => format!("pgdyno_sysbench_{rows}"),
-            Self::Erp { scale } => format!("pgdyno_erp_{scale}"),
-        }
-    }
-}
-
-impl Plan {
-    /// The database that is made for the data of a workload, since others of the plan have the same tables in another
-    /// size; none: that of the target.
-    #[must_use]
-    pub fn database(&self, workload: &Workload) -> Option<String> {
-        let own = Sized::of(workload)?;
-        let another = |other: &Workload| Sized::of(other).is_some_and(|other| other.is_another_size(own));
-        self.workloads.iter().any(another).then(|| own.database())
     }
 }

@@ -4,7 +4,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::model::{Binaries, Filesystem, Local, Machine, Reach, Settings, Standby, Target, Version, Via, Way};
+use super::model::{Binaries, Filesystem, Local, Machine, Reach, Settings, Standby, Target, Via, Way};
+use super::version::Version;
 use work::Word as _;
 
 /// A step of making a server, or the way to it.

@@ -5,12 +5,8 @@
 //! without its unit is refused: a plan that says `60` has said neither seconds nor milliseconds.
 
 use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
-use serde_json::json;
-
-use super::language::{About, At, Findings, Form, Yaml, read_quantity};
 use super::quantity;
 
 /// What a quantity should have looked like: the second half of an error message, and what to write instead.
@@ -240,7 +236,7 @@ impl fmt::Display for Cpus {
 }
 
 /// Reads `2`, `1.5`, `0.25`: from 0.01 to 1024, at most three decimals.
-fn parse_cpus(text: &str) -> Result<Cpus, Unreadable> {
+pub(crate) fn parse_cpus(text: &str) -> Result<Cpus, Unreadable> {
     parse_thousandths(text).and_then(Cpus::from_thousandths).ok_or(Unreadable {
         why: "not a number of CPUs".to_owned(),
         hint: "write a number from 0.01 to 1024 with at most three decimals, like 1.5".to_owned(),
@@ -305,7 +301,7 @@ impl fmt::Display for WalSegmentSize {
 }
 
 /// Reads `64MB` or `1GB`.
-fn parse_wal_segment_size(text: &str) -> Result<WalSegmentSize, Unreadable> {
+pub(crate) fn parse_wal_segment_size(text: &str) -> Result<WalSegmentSize, Unreadable> {
     let (number, unit) = quantity::split(text);
     let megabytes = match (number.parse::<u32>(), unit) {
         (Ok(megabytes), "MB") => Some(megabytes),
@@ -348,7 +344,7 @@ impl fmt::Display for FileSize {
 }
 
 /// Reads `500MB`, `64GB`, `2TB`, in powers of 1024 as PostgreSQL does.
-fn parse_file_size(text: &str) -> Result<FileSize, Unreadable> {
+pub(crate) fn parse_file_size(text: &str) -> Result<FileSize, Unreadable> {
     let (number, unit) = quantity::split(text);
     let unit_megabytes = match unit {
         "MB" | "MiB" => Some(1),
@@ -403,7 +399,7 @@ impl fmt::Display for Bandwidth {
 }
 
 /// Reads `400MB/s` (10⁶ bytes), `125MiB/s` (2²⁰ bytes).
-fn parse_bandwidth(text: &str) -> Result<Bandwidth, Unreadable> {
+pub(crate) fn parse_bandwidth(text: &str) -> Result<Bandwidth, Unreadable> {
     let (number, unit) = quantity::split(text);
     let bytes = BANDWIDTH_UNITS.into_iter().find(|(name, _)| *name == unit).map(|(_, bytes)| bytes);
     let rate = number.parse::<u64>().ok().zip(bytes).and_then(|(number, bytes)| number.checked_mul(bytes));
@@ -412,52 +408,6 @@ fn parse_bandwidth(text: &str) -> Result<Bandwidth, Unreadable> {
         hint: "write a whole number and kB/s, MB/s or GB/s (or KiB/s, MiB/s, GiB/s), like 400MB/s".to_owned(),
     })
 }
-
-/// Declares what a quantity is in a plan: how it is read, its words, an example, and its JSON Schema.
-macro_rules! quantity {
-    ($quantity:ident, $parse:path, $words:literal, $example:literal, $($schema:tt)+) => {
-        impl FromStr for $quantity {
-            type Err = Unreadable;
-
-            fn from_str(text: &str) -> Result<Self, Unreadable> {
-                $parse(text)
-            }
-        }
-
-        impl Form for $quantity {
-            type Value = Self;
-
-            fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
-                read_quantity(findings, at, $parse)
-            }
-
-            fn write(value: &Self) -> Yaml {
-                Yaml::Scalar(value.to_string())
-            }
-
-            fn about() -> About {
-                About::new(
-                    $words,
-                    $example,
-                    json!($($schema)+),
-                )
-            }
-        }
-    };
-}
-
-quantity!(Percent, parse_percent, "percentage: number with `%`", "3%",
-    { "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,4})?%$" });
-quantity!(PerSecond, parse_per_second, "rate: number with `/s`", "500/s",
-    { "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,3})?/s$" });
-quantity!(Cpus, parse_cpus, "number of CPUs", "1.5", { "type": "number", "minimum": 0.01, "maximum": 1024 });
-quantity!(WalSegmentSize, parse_wal_segment_size, "size: number with `MB` or `GB`", "16MB",
-    { "type": "string", "pattern": "^((1|2|4|8|16|32|64|128|256|512|1024)MB|1GB)$" });
-quantity!(FileSize, parse_file_size, "size: number with `MB`, `GB` or `TB`", "64GB",
-    { "type": "string", "pattern": "^[0-9]+(MB|GB|TB|MiB|GiB|TiB)$" });
-quantity!(Bandwidth, parse_bandwidth,
-    "bandwidth: number with `kB/s`, `MB/s`, `GB/s`, `KiB/s`, `MiB/s` or `GiB/s`", "400MB/s",
-    { "type": "string", "pattern": "^[0-9]+(kB|MB|GB|KiB|MiB|GiB)/s$" });
 
 fn parse_thousandths(number: &str) -> Option<u64> {
     parse_decimal(number, 3)

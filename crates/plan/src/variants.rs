@@ -5,10 +5,11 @@
 
 use std::path::PathBuf;
 
+use super::cache::Cache;
 use super::error::Finding;
 use super::kubernetes::InKubernetes;
 use super::language::{About, At, Fields, Findings, Form, HasName, Identifier, Named, Settings, Yaml, record};
-use super::model::{Cache, Initdb, Machine, Reach, Target};
+use super::model::{Initdb, Machine, Reach, Target};
 use super::units::WalSegmentSize;
 
 record! {

@@ -14,14 +14,14 @@ use work::{
     SysbenchScript, SysbenchTables, Think, Tries, Word as _,
 };
 
+use super::cache::Cache;
 use super::document::Value;
-use super::interleaving::Interleave;
+use super::interleave::Interleave;
 use super::language::{
     About, At, AtLeastMs, Entries, Fields, Findings, Form, HasName, Key, Keys, List, Number, Sequence, Variables,
     Whole, Yaml, quoted, read_path, record, spelled, words,
 };
 use super::limits::WorkloadLimits;
-use super::model::Cache;
 use super::sizes::Sizes;
 use super::units::{Decimal, PerSecond, Percent};
 use super::workload_words::{given_options, options_in_words};

@@ -16,10 +16,11 @@ mod turns;
 mod ways;
 mod workload;
 
+use super::difference::Difference;
 use super::document::{Entry, Node, Span, Value};
 use super::error::{Finding, shown};
 use super::language::Findings;
-use super::model::{Difference, Plan};
+use super::model::Plan;
 use super::workload::{Generator, Workload};
 use super::{RefuseCode, Use};
 use work::nearest;

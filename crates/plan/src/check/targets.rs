@@ -5,13 +5,14 @@ use std::path::{Component, Path, PathBuf};
 use conninfo::holds_password;
 
 use super::super::Use;
+use super::super::cache::Cache;
 use super::super::consent::Consent;
 use super::super::document::Span;
 use super::super::error::{Finding, shown};
 use super::super::kubernetes::{InKubernetes, Kubernetes};
 use super::super::language::{Findings, Settings};
 use super::super::made::Made;
-use super::super::model::{Cache, Local, Reach, Target, Via};
+use super::super::model::{Local, Reach, Target, Via};
 use super::Checked;
 use super::consents;
 use super::settings::{self, Refused, Unsettable, needs_restart};

@@ -2,7 +2,8 @@
 
 use super::super::document::Span;
 use super::super::error::Finding;
-use super::super::interleaving::{Interleave, NoTurns};
+use super::super::interleave::Interleave;
+use super::super::interleaving::NoTurns;
 use super::super::language::Findings;
 use super::super::workload::Workload;
 use super::Checked;

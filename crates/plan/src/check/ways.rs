@@ -1,11 +1,12 @@
 //! What must hold for targets that differ in the way to one server, and for a ladder of them.
 
+use super::super::cache::Cache;
 use super::super::document::Value;
 use super::super::error::{Finding, shown};
 use super::super::kubernetes::{ClusterVia, Kubernetes};
 use super::super::language::Findings;
 use super::super::made::Made;
-use super::super::model::{Cache, Local, Reach, Shared, Target, Via};
+use super::super::model::{Local, Reach, Shared, Target, Via};
 use super::super::workload::Generator;
 use super::{Checked, follow};
 use work::Word as _;

@@ -26,7 +26,8 @@ pub(crate) use mapping::{Fields, KeyHomes, key_homes};
 pub(crate) use reference::json_of;
 pub(crate) use reference::json_schema;
 pub(crate) use values::{
-    AtLeastMs, Identifier, Number, TargetName, Text, Whole, about_words, read_path, read_quantity, read_word,
+    AtLeastMs, Identifier, Number, TargetName, Text, Whole, about_words, canonical, did_you_mean, is_setting_name,
+    read_path, read_quantity, read_text, read_word,
 };
 pub(crate) use yaml::{Entries, Yaml, put, quoted};
 

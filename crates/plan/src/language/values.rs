@@ -10,7 +10,6 @@ use serde_json::json;
 
 use super::super::document::{Value, is_bool, is_number};
 use super::super::error::Finding;
-use super::super::model::{Aspect, Difference, Version};
 use super::super::secret::ServerUrl;
 use super::super::units::{self, Decimal, Unreadable};
 use super::{About, At, Findings, Form, Yaml, quoted};
@@ -57,6 +56,18 @@ impl Form for Text {
     fn absent() -> Option<String> {
         Some(String::new())
     }
+}
+
+/// Reads a text for which `fits` says whether it is one of its kind.
+pub(crate) fn read_text(
+    findings: &mut Findings,
+    at: &At<'_>,
+    fits: fn(&str) -> bool,
+    why: &str,
+    hint: &str,
+) -> Option<String> {
+    let text = at.text();
+    if fits(text) { Some(text.to_owned()) } else { at.wrong(findings, why, hint) }
 }
 
 /// A path, not empty; `example` is one for this place.
@@ -179,55 +190,6 @@ impl Form for TargetName {
 
     fn absent() -> Option<String> {
         Some(String::new())
-    }
-}
-
-impl Form for Version {
-    type Value = Self;
-
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
-        let range = format!("{} to {}", Self::MAJOR_MIN, Self::MAJOR_MAX);
-        let text = match &at.node.value {
-            Value::Plain(text) if is_number(text) && text.contains('.') => {
-                let hint = format!("write it in quotes: \"{text}\"");
-                return at.wrong(findings, "which other readers of YAML read as a decimal fraction", hint);
-            }
-            Value::Plain(_) | Value::Quoted(_) | Value::List(_) | Value::Map(_) => at.text(),
-        };
-        let (major, minor) = text.split_once('.').map_or((text, None), |(major, minor)| (major, Some(minor)));
-        let version = canonical(major).and_then(|major| match minor {
-            None => Some(Self { major, minor: None }),
-            Some(minor) => Some(Self { major, minor: Some(canonical(minor)?) }),
-        });
-        let (why, hint) = match version {
-            Some(v) if v.major < Self::MAJOR_MIN => ("which is not supported", format!("write a version from {range}")),
-            Some(v) if v.major > Self::MAJOR_MAX => (
-                "which this version of pgdyno does not know",
-                format!("write a version from {range}, or specify installed binaries with `bin`"),
-            ),
-            Some(version) => return Some(version),
-            None => ("not a version of PostgreSQL", format!("write {range}, or a release in quotes: \"17.5\"")),
-        };
-        at.wrong(findings, why, hint)
-    }
-
-    fn write(value: &Self) -> Yaml {
-        Yaml::Scalar(if value.minor.is_none() { value.to_string() } else { quoted(&value.to_string()) })
-    }
-
-    fn about() -> About {
-        About::new(
-            format!("`{}` to `{}`, or a release in quotes", Self::MAJOR_MIN, Self::MAJOR_MAX),
-            Self::MAJOR_MAX.to_string(),
-            {
-                let majors: Vec<String> = (Self::MAJOR_MIN..=Self::MAJOR_MAX).map(|major| major.to_string()).collect();
-                let release = format!(r"^({})(\.(0|[1-9][0-9]*))?$", majors.join("|"));
-                json!({ "anyOf": [
-            { "type": "integer", "minimum": Self::MAJOR_MIN, "maximum": Self::MAJOR_MAX },
-            { "type": "string", "pattern": release },
-        ] })
-            },
-        )
     }
 }
 
@@ -387,61 +349,8 @@ pub(crate) fn about_words<W: Word>() -> About {
     About::new(words.join("<br>"), W::ALL[0].word(), schema)
 }
 
-/// An aspect, or the name of a PostgreSQL setting.
-impl Form for Difference {
-    type Value = Self;
-
-    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
-        let text = at.text();
-        if let Some(aspect) = Aspect::of_word(text) {
-            return Some(Self::Aspect(aspect));
-        }
-        let lower = text.to_lowercase();
-        let is_setting =
-            is_setting_name(&lower) && (lower.contains(['_', '.']) || SHORT_SETTINGS.contains(&lower.as_str()));
-        if is_setting {
-            return Some(Self::Setting(lower));
-        }
-        let aspects: Vec<&str> = Aspect::ALL.iter().map(|aspect| aspect.word()).collect();
-        let meant = did_you_mean(text, &[&aspects, &SHORT_SETTINGS[..]].concat());
-        let hint = format!("{meant}write one of: {}; or the name of a PostgreSQL setting", aspects.join(", "));
-        at.wrong(findings, "neither an aspect nor a setting", hint)
-    }
-
-    fn write(value: &Self) -> Yaml {
-        Yaml::Scalar(value.to_string())
-    }
-
-    fn about() -> About {
-        let About { words, example, schema, .. } = about_words::<Aspect>();
-        let setting = "^[A-Za-z_][A-Za-z0-9_.$]*$";
-        let schema = json!({ "anyOf": [
-            schema,
-            { "type": "string", "pattern": setting, "description": "a PostgreSQL setting" },
-        ] });
-        About::new(format!("{words}<br>or the name of a setting"), example, schema)
-    }
-}
-
-/// PostgreSQL's own settings whose names have neither `_` nor `.`, versions 14 to 18, in lower case: all other names
-/// of settings can be told from a misspelled aspect.
-const SHORT_SETTINGS: [&str; 12] = [
-    "autovacuum",
-    "bonjour",
-    "datestyle",
-    "fsync",
-    "geqo",
-    "intervalstyle",
-    "jit",
-    "port",
-    "ssl",
-    "timezone",
-    "xmlbinary",
-    "xmloption",
-];
-
 /// Whether a text has the form of a setting's name: identifiers joined by dots.
-pub(super) fn is_setting_name(text: &str) -> bool {
+pub(crate) fn is_setting_name(text: &str) -> bool {
     text.split('.').all(|part| {
         part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
@@ -449,10 +358,10 @@ pub(super) fn is_setting_name(text: &str) -> bool {
 }
 
 /// A whole number in its one spelling: no sign, no leading zeros (octal to other readers), no separators.
-fn canonical<N: std::str::FromStr + ToString>(text: &str) -> Option<N> {
+pub(crate) fn canonical<N: std::str::FromStr + ToString>(text: &str) -> Option<N> {
     text.parse().ok().filter(|number: &N| number.to_string() == text)
 }
 
-fn did_you_mean(word: &str, words: &[&str]) -> String {
+pub(crate) fn did_you_mean(word: &str, words: &[&str]) -> String {
     nearest(word, words.iter().copied()).map_or_else(String::new, |near| format!("did you mean \"{near}\"? "))
 }

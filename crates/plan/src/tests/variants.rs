@@ -1,7 +1,8 @@
 //! Variants: what they become, what they may differ in, and for which targets they are refused.
 
+use super::super::cache::Cache;
 use super::super::explain::explain;
-use super::super::model::{Cache, FilesystemKind, Reach};
+use super::super::model::{FilesystemKind, Reach};
 use super::{GOOD, edited, plan, refusal};
 
 const VARIED: &str = "\

@@ -1,0 +1,55 @@
+//! The size of the tables that pgdyno makes for a workload, and the database in which each size lies.
+
+use work::{Ownership, SysbenchScript};
+
+use super::model::Plan;
+use super::workload::{Work, Workload};
+
+/// Tables that pgdyno makes: of which kind, and of which size of that kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sized {
+    Pgbench { scale: u32 },
+    Sysbench { rows: u32 },
+    Erp { scale: u32 },
+}
+
+impl Sized {
+    /// Those that pgdyno makes for a workload; none where it makes none, or where they have no size.
+    pub(super) fn of(workload: &Workload) -> Option<Self> {
+        if let Some(tables) = workload.pgbench_tables() {
+            return (tables.data == Ownership::Managed).then_some(Self::Pgbench { scale: tables.scale });
+        }
+        match &workload.work {
+            Work::Sysbench(sysbench) if sysbench.script == SysbenchScript::BulkInsert => None,
+            Work::Sysbench(_) | Work::ReadIntensive(_) => {
+                workload.sysbench_tables().map(|tables| Self::Sysbench { rows: tables.table_size })
+            }
+            Work::Erp(erp) => Some(Self::Erp { scale: erp.scale }),
+            Work::Builtin { .. } | Work::Scripts(_) => None,
+        }
+    }
+
+    /// Whether the same tables would have another size.
+    fn is_another_size(self, other: Self) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other) && self != other
+    }
+
+    fn database(self) -> String {
+        match self {
+            Self::Pgbench { scale } => format!("pgdyno_pgbench_{scale}"),
+            Self::Sysbench { rows } => format!("pgdyno_sysbench_{rows}"),
+            Self::Erp { scale } => format!("pgdyno_erp_{scale}"),
+        }
+    }
+}
+
+impl Plan {
+    /// The database that is made for the data of a workload, since others of the plan have the same tables in another
+    /// size; none: that of the target.
+    #[must_use]
+    pub fn database(&self, workload: &Workload) -> Option<String> {
+        let own = Sized::of(workload)?;
+        let another = |other: &Workload| Sized::of(other).is_some_and(|other| other.is_another_size(own));
+        self.workloads.iter().any(another).then(|| own.database())
+    }
+}

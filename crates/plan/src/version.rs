@@ -1,0 +1,82 @@
+//! The PostgreSQL version of a local server, as a plan gives it.
+
+use std::fmt;
+
+use serde_json::json;
+
+use super::document::{Value, is_number};
+use super::language::{About, At, Findings, Form, Yaml, canonical, quoted};
+
+/// A PostgreSQL release, or the newest one of a major version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Version {
+    /// The major version, 14 to 18.
+    pub major: u32,
+    /// The minor version; absent: the newest that can be had.
+    pub minor: Option<u32>,
+}
+
+impl Version {
+    /// The oldest major version that pgdyno measures.
+    pub const MAJOR_MIN: u32 = 14;
+    /// The newest major version that pgdyno knows.
+    pub const MAJOR_MAX: u32 = 18;
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.minor {
+            Some(minor) => write!(f, "{}.{minor}", self.major),
+            None => write!(f, "{}", self.major),
+        }
+    }
+}
+
+impl Form for Version {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        let range = format!("{} to {}", Self::MAJOR_MIN, Self::MAJOR_MAX);
+        let text = match &at.node.value {
+            Value::Plain(text) if is_number(text) && text.contains('.') => {
+                let hint = format!("write it in quotes: \"{text}\"");
+                return at.wrong(findings, "which other readers of YAML read as a decimal fraction", hint);
+            }
+            Value::Plain(_) | Value::Quoted(_) | Value::List(_) | Value::Map(_) => at.text(),
+        };
+        let (major, minor) = text.split_once('.').map_or((text, None), |(major, minor)| (major, Some(minor)));
+        let version = canonical(major).and_then(|major| match minor {
+            None => Some(Self { major, minor: None }),
+            Some(minor) => Some(Self { major, minor: Some(canonical(minor)?) }),
+        });
+        let (why, hint) = match version {
+            Some(v) if v.major < Self::MAJOR_MIN => ("which is not supported", format!("write a version from {range}")),
+            Some(v) if v.major > Self::MAJOR_MAX => (
+                "which this version of pgdyno does not know",
+                format!("write a version from {range}, or specify installed binaries with `bin`"),
+            ),
+            Some(version) => return Some(version),
+            None => ("not a version of PostgreSQL", format!("write {range}, or a release in quotes: \"17.5\"")),
+        };
+        at.wrong(findings, why, hint)
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(if value.minor.is_none() { value.to_string() } else { quoted(&value.to_string()) })
+    }
+
+    fn about() -> About {
+        About::new(
+            format!("`{}` to `{}`, or a release in quotes", Self::MAJOR_MIN, Self::MAJOR_MAX),
+            Self::MAJOR_MAX.to_string(),
+            {
+                let majors: Vec<String> = (Self::MAJOR_MIN..=Self::MAJOR_MAX).map(|major| major.to_string()).collect();
+                let release = format!(r"^({})(\.(0|[1-9][0-9]*))?$", majors.join("|"));
+                json!({ "anyOf": [
+            { "type": "integer", "minimum": Self::MAJOR_MIN, "maximum": Self::MAJOR_MAX },
+            { "type": "string", "pattern": release },
+        ] })
+            },
+        )
+    }
+}
