@@ -8,7 +8,6 @@ use work::Word as _;
 
 use super::document::Value;
 use super::language::{About, At, Findings, Form, List, Yaml, words};
-use super::model::{Plan, Reach, Settings, Target};
 
 words! {
     /// Something of a server that its owner lets be changed.
@@ -80,67 +79,4 @@ impl Form for OperatorsConsent {
         let list = About::new("[settings, restart]", "[settings, restart]", list);
         About::any_of([bool::about(), list])
     }
-}
-
-impl Target {
-    /// Whether this of its server, which pgdyno did not make, may be changed.
-    #[must_use]
-    pub fn consents(&self, to: Consent) -> bool {
-        self.may_change.contains(&to)
-    }
-
-    /// Whether its settings are settings of a whole server that was found.
-    #[must_use]
-    pub fn settings_are_the_servers(&self) -> bool {
-        self.consents(Consent::Settings)
-    }
-
-    /// The values of the kernel of another machine that are set for its trials.
-    #[must_use]
-    pub fn sysctl_elsewhere(&self) -> Option<&Settings> {
-        match &self.reach {
-            Reach::Url(_) => Some(&self.machine.sysctl).filter(|values| !values.is_empty()),
-            Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
-        }
-    }
-}
-
-impl Plan {
-    /// Another target at the same URL, for which settings of this one's server are changed.
-    pub(super) fn changes_url_of(&self, target: &Target) -> Option<&Target> {
-        let url = |target: &Target| match &target.reach {
-            Reach::Url(url) => Some(url.without_password()),
-            Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
-        };
-        let own = url(target)?;
-        self.targets.iter().find(|other| {
-            other.name != target.name
-                && other.settings_are_the_servers()
-                && other.settings != target.settings
-                && url(other).as_ref() == Some(&own)
-        })
-    }
-}
-
-/// What a plan does to a server by consent, one sentence each.
-pub(super) fn touches(target: &Target, is_cold: bool) -> Vec<String> {
-    let mut whats = Vec::new();
-    let names: Vec<&str> = target.settings.keys().map(String::as_str).collect();
-    if target.settings_are_the_servers() && !names.is_empty() {
-        whats.push(format!(
-            "changes settings of the whole server by ALTER SYSTEM, for all its users, and restores them at the end: {}",
-            names.join(", ")
-        ));
-    }
-    if let Some(values) = target.sysctl_elsewhere() {
-        let values: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        let values = values.join(", ");
-        whats.push(format!(
-            "sets {values} in the kernel of its host for each trial, by its agent as root, and restores them"
-        ));
-    }
-    if is_cold && target.consents(Consent::Restart) {
-        whats.push("restarts the server before each trial, and evicts its files from the page cache".to_owned());
-    }
-    whats
 }

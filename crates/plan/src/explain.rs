@@ -7,7 +7,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::cache::Cache;
-use super::consent;
+use super::consented_changes;
 use super::disk::DiskPlan;
 use super::interleave::Interleave;
 use super::interleaving::{Because, Interleaving};
@@ -16,7 +16,8 @@ use super::limits::WorkloadLimits;
 use super::load_place::{LoadAt, LoadPlace};
 use super::manifests::{MadeObjects, Manifest};
 use super::measured_volume::ServerPlace;
-use super::model::{Binaries, Plan, Reach, Target};
+use super::model::Plan;
+use super::target::{Binaries, Reach, Target};
 use super::units::format_duration;
 use super::workload::{Generator, Pace, Workload};
 use super::workload_words::{given_options, options_in_words};
@@ -319,7 +320,7 @@ fn touches_of(plan: &Plan, target: &Target, changed: &ChangedTables) -> Vec<Touc
         Reach::Url(url) => {
             whats.push(format!("connects to {url}"));
             let is_cold = plan.workloads.iter().any(|workload| plan.cache(target, workload) == Cache::Cold);
-            whats.extend(consent::touches(target, is_cold));
+            whats.extend(consented_changes::touches(target, is_cold));
             Some("the database of that URL")
         }
         Reach::Local(_) => Some("its database"),

@@ -10,7 +10,8 @@ use work::Word as _;
 
 use super::cache::Cache;
 use super::interleave::Interleave;
-use super::model::{Plan, Target};
+use super::model::Plan;
+use super::target::Target;
 use super::workload::{Generator, Pace, Rate, Workload};
 
 /// How the sides of a workload alternate, and why.

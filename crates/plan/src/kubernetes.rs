@@ -8,7 +8,6 @@ use super::language::{
     About, At, Fields, Findings, Form, Record, TargetName, Text, Yaml, choice, quoted, read_text, record, words,
 };
 use super::made::Made;
-use super::model::{Plan, Target};
 use super::object_name::ObjectName;
 use work::Word as _;
 
@@ -215,23 +214,6 @@ impl Kubernetes {
             InKubernetes::ServerOf(OfTarget(target)) => Some(target),
             InKubernetes::Cluster(_) | InKubernetes::Pods(_) | InKubernetes::Create(_) => None,
         }
-    }
-}
-
-impl Plan {
-    /// The target whose server it is, itself or another one.
-    pub(super) fn owner<'p>(&'p self, target: &'p Target) -> &'p Target {
-        target.reach.server_of().and_then(|owner| self.target(owner)).unwrap_or(target)
-    }
-
-    /// Another target for which the settings of this one's server are changed: both have the server by turns only.
-    pub(super) fn changes_server_of(&self, target: &Target) -> Option<&Target> {
-        let owner = self.owner(target);
-        let cluster = owner.reach.kubernetes()?.found()?;
-        let changes = |other: &Kubernetes| other.may_change && other.found() == Some(cluster);
-        self.targets.iter().find(|other| {
-            other.name != owner.name && !other.settings.is_empty() && other.reach.kubernetes().is_some_and(changes)
-        })
     }
 }
 

@@ -8,8 +8,10 @@ mod affinity;
 mod blocks;
 mod cache;
 mod check;
+mod completion;
 mod conditions;
 mod consent;
+mod consented_changes;
 mod cost;
 mod cross_check;
 mod data_sizes;
@@ -36,6 +38,7 @@ mod margin;
 mod measured_volume;
 mod model;
 mod object_name;
+mod possible_events;
 pub mod quantity;
 mod run_inside;
 pub mod schedule;
@@ -44,6 +47,7 @@ mod sized_workloads;
 mod sizes;
 mod steps;
 mod tables;
+mod target;
 #[cfg(test)]
 mod tests;
 mod unit_forms;
@@ -80,13 +84,13 @@ pub use made::{Made, MadeCluster, MadePod, MadeServer, PoolMode, Quantity};
 pub use manifests::{DRAWN, MadeObjects, Manifest, SERVER};
 pub use margin::{Margin, Threshold};
 pub use measured_volume::{FIO, ServerPlace, VOLUME_DIRECTORY, WORK_DIRECTORY, volume_objects};
-pub use model::{
-    Agent, Binaries, Filesystem, FilesystemKind, Local, Plan, Pooler, Pooling, Reach, Risk, STANDBYS, Shared, Standby,
-    Target, Via, Way,
-};
+pub use model::{Plan, Risk, STANDBYS};
 pub use object_name::ObjectName;
 pub use run_inside::{FromSecret, PGDYNO, RUN, RUNS_DIRECTORY, RunInside, reader_objects};
 pub use steps::{MachineStep, ServerStep};
+pub use target::{
+    Agent, Binaries, Filesystem, FilesystemKind, Local, Pooler, Pooling, Reach, Shared, Standby, Target, Via, Way,
+};
 pub use units::{Bandwidth, Cpus, Decimal, FileSize, Percent, parse_duration};
 pub use work::{
     Arrivals, Builtin, Connections, Distribution, Ownership, QueryMode, SysbenchOptions, SysbenchScript,

@@ -10,9 +10,10 @@ use super::load_place::{LoadAt, LoadPlace, LoadPod};
 use super::made::Made;
 use super::manifests::{MadeObjects, labels, metadata, named, restricted_container, restricted_pod, tolerated};
 use super::measured_volume::USER;
-use super::model::{Plan, Reach, Target};
+use super::model::Plan;
 use super::object_name::ObjectName;
 use super::run_inside::PGDYNO;
+use super::target::{Reach, Target};
 
 /// How long the pod may stay beside the trials, where nobody is left to remove it, in seconds.
 const LIVES_BESIDE_S: u64 = 86_400;

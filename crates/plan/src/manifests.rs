@@ -10,8 +10,9 @@ use work::Word as _;
 use super::kubernetes::{ClusterVia, InKubernetes, Kubernetes};
 use super::language::Settings;
 use super::made::{Limit, Made, MadeCluster, MadePod, MadePooler, MadeServer, Quantity, Resources, Toleration};
-use super::model::{Plan, Reach, Target};
+use super::model::Plan;
 use super::object_name::ObjectName;
+use super::target::{Reach, Target};
 
 /// The label of everything that belongs to a server which pgdyno made; its value is the server's name.
 pub const SERVER: &str = "pgdyno/server";

@@ -9,7 +9,8 @@ use super::manifests::{
     MadeObjects, claim, labels, metadata, named, on_node, placed, placed_by_taints, restricted_container,
     restricted_pod,
 };
-use super::model::{Plan, Reach, Target};
+use super::model::Plan;
+use super::target::{Reach, Target};
 
 /// The directory of the volume that fio works in.
 pub const VOLUME_DIRECTORY: &str = "/volume/pgdyno";

@@ -4,7 +4,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::model::{Binaries, Filesystem, Local, Machine, Reach, Settings, Standby, Target, Via, Way};
+use super::language::Settings;
+use super::target::{Binaries, Filesystem, Local, Machine, Reach, Standby, Target, Via, Way};
 use super::version::Version;
 use work::Word as _;
 

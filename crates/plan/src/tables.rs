@@ -1,8 +1,9 @@
 //! The tables that pgdyno makes for a plan: in which database, about how large, and where that fits.
 
 use super::data_sizes::Sized;
-use super::model::{Plan, Target};
+use super::model::Plan;
 use super::quantity::setting_bytes;
+use super::target::Target;
 use super::workload::{Sysbench, Workload};
 use work::{Ownership, SysbenchScript};
 

@@ -9,7 +9,7 @@ use super::cache::Cache;
 use super::error::Finding;
 use super::kubernetes::InKubernetes;
 use super::language::{About, At, Fields, Findings, Form, HasName, Identifier, Named, Settings, Yaml, record};
-use super::model::{Initdb, Machine, Reach, Target};
+use super::target::{Initdb, Machine, Reach, Target};
 use super::units::WalSegmentSize;
 
 record! {

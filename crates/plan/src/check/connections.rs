@@ -3,7 +3,8 @@
 use super::super::error::Finding;
 use super::super::kubernetes::ClusterVia;
 use super::super::made::Made;
-use super::super::model::{Plan, Reach, Target};
+use super::super::model::Plan;
+use super::super::target::{Reach, Target};
 use super::Checked;
 
 /// What initdb writes, and CloudNativePG gives, where the plan says nothing.

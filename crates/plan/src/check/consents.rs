@@ -2,7 +2,7 @@
 
 use super::super::error::Finding;
 use super::super::language::Findings;
-use super::super::model::{Reach, Target};
+use super::super::target::{Reach, Target};
 use super::Checked;
 
 pub(super) fn check(of: &Checked<'_>, target: &Target, found: &mut Findings) {

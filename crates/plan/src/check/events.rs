@@ -2,9 +2,10 @@
 
 use super::super::document::Span;
 use super::super::error::Finding;
-use super::super::event::{APART, Event, refused_by_workload};
+use super::super::event::{APART, Event};
 use super::super::language::Findings;
 use super::super::model::Plan;
+use super::super::possible_events::refused_by_workload;
 use super::super::units::format_duration;
 use super::{Checked, follow};
 

@@ -4,7 +4,7 @@
 use super::super::error::Finding;
 use super::super::kubernetes::ClusterVia;
 use super::super::language::Findings;
-use super::super::model::{Reach, Target};
+use super::super::target::{Reach, Target};
 use super::super::workload::Generator;
 use super::{Checked, follow};
 

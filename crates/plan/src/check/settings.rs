@@ -4,7 +4,7 @@ use conninfo::RESERVED_SETTINGS;
 
 use super::super::consent::Consent;
 use super::super::made::Made;
-use super::super::model::{Binaries, Reach, Target};
+use super::super::target::{Binaries, Reach, Target};
 use super::known_settings::Setting;
 
 /// Settings that CloudNativePG keeps to itself (`FixedConfigurationParameters` of version 1.29). One a line.

@@ -12,7 +12,7 @@ use super::super::error::{Finding, shown};
 use super::super::kubernetes::{InKubernetes, Kubernetes};
 use super::super::language::{Findings, Settings};
 use super::super::made::Made;
-use super::super::model::{Local, Reach, Target, Via};
+use super::super::target::{Local, Reach, Target, Via};
 use super::Checked;
 use super::consents;
 use super::settings::{self, Refused, Unsettable, needs_restart};

@@ -6,7 +6,7 @@ use super::super::error::{Finding, shown};
 use super::super::kubernetes::{ClusterVia, Kubernetes};
 use super::super::language::Findings;
 use super::super::made::Made;
-use super::super::model::{Local, Reach, Shared, Target, Via};
+use super::super::target::{Local, Reach, Shared, Target, Via};
 use super::super::workload::Generator;
 use super::{Checked, follow};
 use work::Word as _;

@@ -13,20 +13,22 @@ use serde_json::json;
 use super::super::affinity::Affinity;
 use super::super::blocks::{Blocks, Until};
 use super::super::cache::Cache;
+use super::super::completion::default_threads;
 use super::super::consent::Consent;
 use super::super::difference::{Aspect, Difference};
 use super::super::disk::{DiskJob, DiskPlan, TargetDisk};
 use super::super::interleave::Interleave;
 use super::super::kubernetes::{CaFrom, ClusterVia, DatabaseName, InKubernetes, Kubernetes, Selector};
+use super::super::language::Settings;
 use super::super::made::{
     Made, MadeCluster, MadePod, MadePooler, MadeServer, MadeVolume, PoolMode, Quantity, Resources, Toleration,
 };
-use super::super::model::{
-    Agent, Binaries, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Pooling, Reach, Risk, Settings,
-    Target, TrialPhases, Via, Way, default_threads,
-};
+use super::super::model::{Risk, TrialPhases};
 use super::super::object_name::ObjectName;
 use super::super::secret::ServerUrl;
+use super::super::target::{
+    Agent, Binaries, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Pooling, Reach, Target, Via, Way,
+};
 use super::super::units::{Cpus, FileSize, Percent, WalSegmentSize};
 use super::super::version::Version;
 use super::super::workload::{Generator, Workload};

@@ -2,7 +2,7 @@
 
 use super::super::cache::Cache;
 use super::super::explain::explain;
-use super::super::model::{FilesystemKind, Reach};
+use super::super::target::{FilesystemKind, Reach};
 use super::{GOOD, edited, plan, refusal};
 
 const VARIED: &str = "\
