@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use results::facts::CgroupLimits;
 
-use super::host::text;
+use super::text_file::read_text_file;
 
 /// No limit known.
 pub(crate) fn none() -> CgroupLimits {
@@ -15,8 +15,8 @@ pub(crate) fn none() -> CgroupLimits {
 
 /// Reads the limits of the group of a process.
 pub(crate) fn read(root: &Path, pid: u32) -> Result<CgroupLimits, String> {
-    let groups = text(root, &format!("proc/{pid}/cgroup"))?;
-    let mounts = text(root, "proc/self/mountinfo")?;
+    let groups = read_text_file(root, &format!("proc/{pid}/cgroup"))?;
+    let mounts = read_text_file(root, "proc/self/mountinfo")?;
     let mut limits = none();
     for group in groups.lines() {
         let mut fields = group.splitn(3, ':').skip(1);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use results::facts::{Disk, DiskPart};
 
-use super::host::text;
+use super::text_file::read_text_file;
 
 /// One line of `mountinfo`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ struct Mount {
 /// Reads the facts of the disk that holds a directory.
 pub(crate) fn read(root: &Path, directory: &Path) -> Result<Disk, String> {
     let directory = resolve(root, directory)?;
-    let mounts = text(root, "proc/self/mountinfo")?;
+    let mounts = read_text_file(root, "proc/self/mountinfo")?;
     let mount = mount_of(&mounts, &directory).ok_or_else(|| format!("no mount contains {}", directory.display()))?;
     let device = device(root, &mount);
     let below = root.join(directory.strip_prefix("/").unwrap_or(&directory));

@@ -2,12 +2,12 @@
 //! system, so that a tree of fixtures serves as a machine.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 use results::facts::{ALL_CPUS, Host, NumaNode};
 
+use super::text_file::read_text_file;
 use super::{cgroup, disk, kernel, machine};
 use crate::host_access::Whereabouts;
 
@@ -17,16 +17,18 @@ pub(crate) type Gaps = BTreeMap<String, String>;
 /// Reads the facts of the machine whose file system has this root, and of the server if it was found there. None if the
 /// essentials cannot be read.
 pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -> Option<Host> {
-    let cpuinfo = gap(text(root, "proc/cpuinfo"), "host.cpu_model", gaps).unwrap_or_default();
+    let cpuinfo = gap(read_text_file(root, "proc/cpuinfo"), "host.cpu_model", gaps).unwrap_or_default();
     let cpu_model = first_value(&cpuinfo, "model name");
     if cpu_model.is_none() {
         gaps.entry("host.cpu_model".to_owned()).or_insert_with(|| "/proc/cpuinfo has no model name".to_owned());
     }
-    let cpus = gap(text(root, "sys/devices/system/cpu/online").and_then(|list| count(&list)), "host.cpus", gaps);
+    let cpus =
+        gap(read_text_file(root, "sys/devices/system/cpu/online").and_then(|list| count(&list)), "host.cpus", gaps);
     let numa_nodes = gap(numa_nodes(root), "host.numa_nodes", gaps);
-    let memory = gap(text(root, "proc/meminfo").and_then(|text| total_memory(&text)), "host.memory_bytes", gaps);
-    let release_of_kernel = gap(text(root, "proc/sys/kernel/osrelease"), "host.kernel", gaps);
-    let release = text(root, "etc/os-release").or_else(|_| text(root, "usr/lib/os-release"));
+    let memory =
+        gap(read_text_file(root, "proc/meminfo").and_then(|text| total_memory(&text)), "host.memory_bytes", gaps);
+    let release_of_kernel = gap(read_text_file(root, "proc/sys/kernel/osrelease"), "host.kernel", gaps);
+    let release = read_text_file(root, "etc/os-release").or_else(|_| read_text_file(root, "usr/lib/os-release"));
     let os = gap(release.and_then(|text| pretty_name(&text)), "host.os", gaps);
     let machine = gap(machine::read(root), "host.machine", gaps);
     let data_disk = match server.and_then(|server| server.data_directory.as_deref()) {
@@ -72,14 +74,9 @@ pub(crate) fn read(root: &Path, server: Option<&Whereabouts>, gaps: &mut Gaps) -
 /// The CPUs that a process may run on: those of its cpuset, which a kubelet gives out whole, or of an affinity.
 fn pinned_to(root: &Path, pid: u32, cpus: u32) -> Result<String, String> {
     let status = format!("proc/{pid}/status");
-    let list = first_value(&text(root, &status)?, "Cpus_allowed_list");
+    let list = first_value(&read_text_file(root, &status)?, "Cpus_allowed_list");
     let list = list.ok_or_else(|| format!("/{status} has no Cpus_allowed_list"))?;
     Ok(if count(&list)? < cpus { list } else { ALL_CPUS.to_owned() })
-}
-
-/// Reads a file below the root; the error names it.
-pub(super) fn text(root: &Path, path: &str) -> Result<String, String> {
-    fs::read_to_string(root.join(path)).map_err(|error| format!("/{path}: {error}"))
 }
 
 /// The value, or none and a gap with the reason.
@@ -112,9 +109,9 @@ fn ranges(list: &str) -> Result<Vec<RangeInclusive<u32>>, String> {
 
 /// Each NUMA node that is online.
 fn numa_nodes(root: &Path) -> Result<Vec<NumaNode>, String> {
-    let online = ranges(&text(root, "sys/devices/system/node/online")?)?;
+    let online = ranges(&read_text_file(root, "sys/devices/system/node/online")?)?;
     let node = |number: u32| {
-        let list = text(root, &format!("sys/devices/system/node/node{number}/cpulist"))?;
+        let list = read_text_file(root, &format!("sys/devices/system/node/node{number}/cpulist"))?;
         Ok(NumaNode { number, cpus: list.trim().to_owned() })
     };
     online.into_iter().flatten().map(node).collect()
@@ -137,11 +134,11 @@ fn virtualization(root: &Path, cpuinfo: &str) -> Option<String> {
     } else if root.join("run/.containerenv").exists() {
         Some("podman".to_owned())
     } else {
-        text(root, "run/systemd/container").ok().map(|name| name.trim().to_owned())
+        read_text_file(root, "run/systemd/container").ok().map(|name| name.trim().to_owned())
     };
     let flagged = first_value(cpuinfo, "flags").is_some_and(|flags| flags.split(' ').any(|flag| flag == "hypervisor"));
-    let vendor = text(root, "sys/class/dmi/id/sys_vendor").unwrap_or_default();
-    let product = text(root, "sys/class/dmi/id/product_name").unwrap_or_default();
+    let vendor = read_text_file(root, "sys/class/dmi/id/sys_vendor").unwrap_or_default();
+    let product = read_text_file(root, "sys/class/dmi/id/product_name").unwrap_or_default();
     let hypervisor = hypervisor(vendor.trim(), product.trim(), flagged);
     let parts: Vec<_> = container.into_iter().chain(hypervisor).collect();
     (!parts.is_empty()).then(|| parts.join(" in "))
@@ -170,6 +167,8 @@ fn hypervisor(vendor: &str, product: &str, flagged: bool) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

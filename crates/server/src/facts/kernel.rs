@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::host::text;
+use super::text_file::read_text_file;
 
 /// What is read, by the name that it has in the facts: sysctl's own, or a plain one.
 const FILES: [(&str, &str); 21] = [
@@ -50,8 +50,8 @@ pub(crate) fn read(root: &Path, device: Option<&str>) -> BTreeMap<String, String
     });
     let files = FILES.map(|(name, file)| (name.to_owned(), file.to_owned())).into_iter().chain(of_the_disk);
     let mut found: BTreeMap<String, String> =
-        files.filter_map(|(name, file)| Some((name, chosen(&text(root, &file).ok()?)))).collect();
-    let size = text(root, "proc/meminfo").ok().and_then(|text| huge_page_size(&text));
+        files.filter_map(|(name, file)| Some((name, chosen(&read_text_file(root, &file).ok()?)))).collect();
+    let size = read_text_file(root, "proc/meminfo").ok().and_then(|text| huge_page_size(&text));
     found.extend(size.map(|size| ("huge page size".to_owned(), size)));
     found
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use results::facts::Machine;
 
-use super::host::text;
+use super::text_file::read_text_file;
 
 /// The files that it is read from.
 pub(crate) const FILES: [&str; 3] =
@@ -14,7 +14,7 @@ pub(crate) const FILES: [&str; 3] =
 
 /// Reads what the firmware says.
 pub(super) fn read(root: &Path) -> Result<Machine, String> {
-    let [vendor, product, tag] = FILES.map(|file| text(root, file));
+    let [vendor, product, tag] = FILES.map(|file| read_text_file(root, file));
     let unread = product.as_ref().or(vendor.as_ref()).err().cloned();
     let said =
         |text: Result<String, String>| text.ok().map(|text| text.trim().to_owned()).filter(|text| says_any(text));

@@ -7,6 +7,7 @@ pub(crate) mod host;
 pub(crate) mod kernel;
 pub(crate) mod machine;
 pub(crate) mod server;
+mod text_file;
 
 /// The file system and the device that hold a directory of this machine.
 ///
