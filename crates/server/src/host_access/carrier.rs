@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::PodShell;
 use super::messages::{Answer, Numbered, Order, Undone};
 use crate::journal::Reversal;
 
@@ -33,6 +32,19 @@ pub enum Carrier {
     Command(String),
     /// By none: a shell in the server's pod prints what an agent would read.
     Pod(PodShell),
+}
+
+/// A container in which a shell is to be started.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PodShell {
+    /// The context of the kubeconfig; none: the current one.
+    pub context: Option<String>,
+    /// The namespace.
+    pub namespace: String,
+    /// The pod.
+    pub pod: String,
+    /// The container.
+    pub container: String,
 }
 
 impl Carrier {

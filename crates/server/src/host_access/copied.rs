@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use results::facts::Disk;
 
-use super::{HostHere, Whereabouts};
+use super::HostHere;
+use super::whereabouts::Whereabouts;
 use crate::facts::host::{self, Gaps};
 use crate::facts::{disk, kernel, machine};
 

@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::{Backend, Whereabouts};
+use super::whereabouts::{Backend, Whereabouts};
 
 /// By how much two readings of the instant at which a process began may differ: the server takes it some milliseconds
 /// after the kernel, whose figure is in hundredths of a second.

@@ -9,7 +9,7 @@ use results::interval::Reading;
 use results::trial::KernelValue;
 use serde::{Deserialize, Serialize};
 
-use super::Backend;
+use super::whereabouts::Backend;
 use crate::journal::{JournalError, Reversal, Settled};
 
 /// Both sides must have the same.

@@ -7,13 +7,13 @@ mod carrier;
 pub mod copied;
 mod here;
 mod messages;
+mod whereabouts;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use conninfo::ConnInfo;
 use results::facts;
-use serde::{Deserialize, Serialize};
 use tokio_postgres::Client;
 
 use crate::error::Cause;
@@ -22,8 +22,9 @@ use crate::reach;
 use here::Machine;
 
 pub(crate) use carrier::restore_there;
-pub use carrier::{Carrier, by_ssh};
+pub use carrier::{Carrier, PodShell, by_ssh};
 pub use messages::{Answer, DiskThere, FioEnd, FioResult, Numbered, Order, PROTOCOL, Undone};
+pub use whereabouts::{Backend, Whereabouts};
 
 /// How the host of a server is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,40 +55,6 @@ impl HostAccess {
             Self::Unreachable { .. } => false,
         }
     }
-}
-
-/// A container in which a shell is to be started.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PodShell {
-    /// The context of the kubeconfig; none: the current one.
-    pub context: Option<String>,
-    /// The namespace.
-    pub namespace: String,
-    /// The pod.
-    pub pod: String,
-    /// The container.
-    pub container: String,
-}
-
-/// Where a server is on the machine that looks for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Whereabouts {
-    /// Its first process.
-    pub postmaster_pid: u32,
-    /// Its data directory; absent where the role may not see it, or where it is a path within a container.
-    pub data_directory: Option<PathBuf>,
-}
-
-/// The process that serves a session, as the server itself describes it: by this it is found on its host, and told from
-/// processes of other hosts that have the same id.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Backend {
-    /// Its id, as the server has it.
-    pub backend_pid: i32,
-    /// When it began, in microseconds since 1970 by its host's clock; absent where the server does not tell.
-    pub backend_started_us: Option<i64>,
-    /// The server's data directory; absent where the role may not see it.
-    pub data_directory: Option<PathBuf>,
 }
 
 /// An open session, by whose process its server can be found on its host.
