@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use super::change::Reversal;
 use super::error::JournalError;
 use super::program::run;
+use super::reversal::Reversal;
 use crate::facts::disk;
 
 /// How often something that is still in use is tried again, for 10 s: by the server of a pgdyno that was killed, which is

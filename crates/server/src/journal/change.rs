@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::block_device;
 use super::error::JournalError;
 use super::kernel_value;
+use super::reversal::Reversal;
 use crate::changed_by_agent::ServerSettings;
 use crate::host_access::{self, Carrier};
 use crate::node_in_kubernetes::StoppedNode;
@@ -72,20 +73,6 @@ pub enum Change {
     NodeCordoned(cluster::Cordoned),
     /// A node of a Kubernetes cluster, which the owner of the journal has a command take away.
     NodeStopped(StoppedNode),
-}
-
-/// What undoing a change came to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reversal {
-    /// It is as it was before.
-    Restored,
-    /// It was as before already: never made, or gone.
-    NothingLeft,
-    /// Somebody else has changed it since; it is left as it is.
-    LeftAlone {
-        /// What was found.
-        found: String,
-    },
 }
 
 impl fmt::Display for Change {

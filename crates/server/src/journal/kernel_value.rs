@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::change::Reversal;
 use super::error::JournalError;
+use super::reversal::Reversal;
 
 /// The file of a sysctl: `vm.dirty_bytes` is `/proc/sys/vm/dirty_bytes`. Slashes stand for dots within a component, as
 /// in sysctl(8).

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use rustix::fs::FlockOperation;
 
-use super::change::{Change, Reversal};
+use super::change::Change;
 use super::entries::{self, Contents, Line};
+use super::reversal::Reversal;
 use super::{EXTENSION, JournalError};
 
 /// A change and what undoing it came to.

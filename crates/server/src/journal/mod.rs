@@ -14,6 +14,7 @@ mod error;
 mod kernel_value;
 mod leftovers;
 mod program;
+mod reversal;
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -25,10 +26,11 @@ use rustix::fs::FlockOperation;
 use crate::environment::Environment;
 use entries::{Entry, Header, Line};
 
-pub use change::{Change, Reversal};
+pub use change::Change;
 pub use error::JournalError;
 pub use leftovers::{Found, Leftovers, Settled, leftovers};
 pub(crate) use program::run;
+pub use reversal::Reversal;
 
 /// How the name of a journal ends.
 const EXTENSION: &str = "jsonl";
