@@ -10,7 +10,7 @@ use results::trial::KernelValue;
 use serde::{Deserialize, Serialize};
 
 use super::whereabouts::Backend;
-use crate::journal::{JournalError, Reversal, Settled};
+use crate::journal::JournalError;
 
 /// Both sides must have the same.
 pub const PROTOCOL: u32 = 5;
@@ -243,7 +243,7 @@ impl Answer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undone {
     /// What it came to.
-    outcome: UndoneAs,
+    pub(super) outcome: UndoneAs,
     /// The change, in words.
     pub change: String,
     /// Why it was left alone or could not be undone.
@@ -253,7 +253,7 @@ pub struct Undone {
 /// What undoing a change came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum UndoneAs {
+pub(super) enum UndoneAs {
     Restored,
     NothingLeft,
     LeftAlone,
@@ -261,21 +261,6 @@ enum UndoneAs {
 }
 
 impl Undone {
-    /// As it is told to who asked for it.
-    #[must_use]
-    pub fn of(settled: &Settled) -> Self {
-        let (outcome, why) = match &settled.outcome {
-            Ok(Reversal::Restored) => (UndoneAs::Restored, String::new()),
-            Ok(Reversal::NothingLeft) => (UndoneAs::NothingLeft, String::new()),
-            Ok(Reversal::LeftAlone { found }) => (UndoneAs::LeftAlone, found.clone()),
-            Err(error) => {
-                let said = [Some(error.to_string()), error.detail()].into_iter().flatten().collect::<Vec<_>>();
-                (UndoneAs::Failed, said.join(": "))
-            }
-        };
-        Self { outcome, change: settled.change.to_string(), why }
-    }
-
     /// Whether it is as it was before, and was not.
     #[must_use]
     pub fn is_restored(&self) -> bool {

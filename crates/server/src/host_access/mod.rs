@@ -7,6 +7,8 @@ mod carrier;
 pub mod copied;
 mod here;
 mod messages;
+mod restore;
+mod restore_answer;
 mod whereabouts;
 
 use std::collections::BTreeMap;
@@ -21,9 +23,9 @@ use crate::facts::host::{self, Gaps};
 use crate::reach;
 use here::Machine;
 
-pub(crate) use carrier::restore_there;
 pub use carrier::{Carrier, PodShell, by_ssh};
 pub use messages::{Answer, DiskThere, FioEnd, FioResult, Numbered, Order, PROTOCOL, Undone};
+pub(crate) use restore::restore_there;
 pub use whereabouts::{Backend, Whereabouts};
 
 /// How the host of a server is read.
