@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::process;
 use std::sync::OnceLock;
 
-use cluster::{Api, Changed, ClusterError, Removed};
+use cluster::{Api, Changed, ClusterError};
 
 use crate::environment::Environment;
 use crate::error::Cause;
 use crate::journal::{Change, Journal};
-use crate::made_in_kubernetes::{apart, close, write_down};
+use crate::made_in_kubernetes::{close, write_down};
 
 /// A cluster whose settings may be changed. Dropping it puts them back.
 #[derive(Debug)]
@@ -73,14 +73,5 @@ pub(crate) fn this_process() -> &'static str {
         let _ = getrandom::fill(&mut random);
         let lot: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
         format!("{}, process {} ({lot})", host.nodename().to_string_lossy(), process::id())
-    })
-}
-
-/// Puts the settings back, from wherever this is called.
-pub(crate) fn put_back(changed: &Changed) -> Result<Removed, String> {
-    let changed = changed.clone();
-    apart(move || async move {
-        let api = Api::again(changed.kubeconfig.as_deref(), changed.context.as_deref(), &changed.namespace).await?;
-        api.put_settings_back(&changed).await
     })
 }

@@ -30,6 +30,7 @@ mod server;
 mod shared;
 mod target;
 mod target_settings;
+mod undo_in_kubernetes;
 
 pub use environment::{Environment, read_file};
 pub use error::{Cause, TargetError};

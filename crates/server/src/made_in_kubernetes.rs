@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use cluster::rights::{Right, rights_of_making};
-use cluster::{Api, ClusterError, Login, Made, ObjectOf, Removed};
+use cluster::{Api, ClusterError, Login, Made, ObjectOf};
 use serde_json::Value;
 
 use crate::environment::Environment;
@@ -228,33 +228,6 @@ fn drawn(manifests: &[Value], [password, certificate, key]: [&str; 3]) -> Result
         }
     }
     Ok(manifests)
-}
-
-/// Removes what was made, from wherever this is called.
-pub(crate) fn remove(made: &Made) -> Result<Removed, String> {
-    let made = made.clone();
-    apart(move || async move {
-        let api = Api::again(made.kubeconfig.as_deref(), made.context.as_deref(), &made.namespace).await?;
-        api.remove(&made).await
-    })
-}
-
-/// Does something at the API server in a thread of its own, since the client needs a runtime, and there may be one here
-/// already or none.
-pub(crate) fn apart<F>(work: impl FnOnce() -> F + Send + 'static) -> Result<Removed, String>
-where
-    F: Future<Output = Result<Removed, ClusterError>>,
-{
-    let in_words = |error: ClusterError| match error.detail() {
-        Some(detail) => format!("{error}: {detail}"),
-        None => error.to_string(),
-    };
-    let working = move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| error.to_string())?;
-        runtime.block_on(work()).map_err(in_words)
-    };
-    std::thread::spawn(working).join().unwrap_or_else(|_| Err("its thread ended unexpectedly".to_owned()))
 }
 
 #[cfg(test)]

@@ -15,9 +15,8 @@ use super::kernel_value;
 use super::reversal::Reversal;
 use crate::changed_by_agent::ServerSettings;
 use crate::host_access::{self, Carrier};
-use crate::node_in_kubernetes::StoppedNode;
 use crate::remains::{Cleared, Remains};
-use crate::{changed_in_kubernetes, made_in_kubernetes, node_in_kubernetes};
+use crate::undo_in_kubernetes::{self, StoppedNode};
 
 /// A change of a machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -189,13 +188,13 @@ impl Change {
             },
             Self::LoopDevice { image } => block_device::detach(image),
             Self::Mount { point, image } => block_device::unmount(image, point),
-            Self::InKubernetes(made) => self.in_kubernetes(made_in_kubernetes::remove(made)),
-            Self::SettingsInKubernetes(changed) => self.in_kubernetes(changed_in_kubernetes::put_back(changed)),
+            Self::InKubernetes(made) => self.in_kubernetes(undo_in_kubernetes::remove_made(made)),
+            Self::SettingsInKubernetes(changed) => self.in_kubernetes(undo_in_kubernetes::put_settings_back(changed)),
             Self::ServerSettings(settings) => settings.undo(),
             Self::Elsewhere(carrier) => host_access::restore_there(carrier)
                 .map_err(|said| JournalError::Elsewhere { place: carrier.in_words(), said }),
-            Self::NodeCordoned(cordoned) => self.in_kubernetes(node_in_kubernetes::uncordon(cordoned)),
-            Self::NodeStopped(stopped) => self.in_kubernetes(node_in_kubernetes::bring_back(stopped)),
+            Self::NodeCordoned(cordoned) => self.in_kubernetes(undo_in_kubernetes::uncordon_node(cordoned)),
+            Self::NodeStopped(stopped) => self.in_kubernetes(undo_in_kubernetes::bring_node_back(stopped)),
             Self::Server(remains) => match remains.clear() {
                 Ok(Cleared::Removed) => Ok(Reversal::Restored),
                 Ok(Cleared::Nothing) => Ok(Reversal::NothingLeft),
