@@ -14,7 +14,7 @@ use results::facts::{OfPlatform, Platform};
 use crate::error::Cause;
 use crate::facts::host::Gaps;
 use crate::host_access::HostAccess;
-use crate::local::{self, Disturbance, Failure, Route, ServerView, login};
+use crate::local::{Disturbance, Failure, Route, ServerView, login};
 use crate::server::{SecretKey, Server};
 use crate::target_settings::{self, SettingError};
 
@@ -97,7 +97,7 @@ impl Server for SharedServer {
     }
 
     async fn host(&self) -> Result<HostAccess, Cause> {
-        Ok(local::host(&self.server))
+        Ok(self.server.host_access())
     }
 
     /// The one whose server it is can.
@@ -106,7 +106,7 @@ impl Server for SharedServer {
     }
 
     fn take_turn(&self) -> Result<(), Cause> {
-        Ok(local::take_turn(&self.server, self.cpus)?)
+        Ok(self.server.limit_cpus(self.cpus)?)
     }
 
     async fn check(&self) -> Result<(), Cause> {

@@ -7,6 +7,7 @@ mod cluster;
 mod conf;
 mod die_with_parent;
 mod directories;
+mod disturbance;
 mod failure;
 mod layers;
 mod lifeline;
@@ -33,6 +34,7 @@ use jiff::Timestamp;
 use results::facts::{OfPlatform, Platform};
 
 pub(crate) use conf::{is_reserved, valid_name};
+pub use disturbance::Disturbance;
 pub use failure::Failure;
 pub use route::{Entry, Layers, Pooling, Route};
 pub use spec::{Initdb, LocalSpec, Source, Standby};
@@ -44,7 +46,7 @@ use crate::embedded;
 use crate::environment::Environment;
 use crate::error::Cause;
 use crate::facts::host::Gaps;
-use crate::host_access::{HostAccess, Whereabouts};
+use crate::host_access::HostAccess;
 use crate::journal;
 use crate::progress::Progress;
 use crate::reach;
@@ -61,20 +63,6 @@ const START_TIMEOUT_S: u64 = 60;
 
 /// Variables that the server's processes keep from this process.
 const VARIABLES: &[&str] = &["PATH", "LD_LIBRARY_PATH", "TZ"];
-
-/// How a server that runs is brought to grief and back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Disturbance {
-    /// Stopped as by `pg_ctl stop -m fast`, and started when it has ended.
-    Restart,
-    /// Its first process gets SIGKILL, and a new one is started as soon as the rest have ended, as a service manager
-    /// does it: the server then recovers from its WAL.
-    KillPostmaster,
-    /// Stopped as by `pg_ctl stop -m immediate`, upon which its standby is promoted and stands in its place.
-    Promote,
-    /// Its standby receives nothing any more.
-    DetachStandby,
-}
 
 /// A server that pgdyno started.
 #[derive(Debug)]
@@ -231,7 +219,7 @@ impl Server for LocalServer {
     }
 
     async fn host(&self) -> Result<HostAccess, Cause> {
-        Ok(host(self.process.view()))
+        Ok(self.process.view().host_access())
     }
 
     fn share(&self, route: Route, cpus: Option<f64>) -> Option<Result<Box<dyn Server>, Failure>> {
@@ -240,7 +228,7 @@ impl Server for LocalServer {
     }
 
     fn take_turn(&self) -> Result<(), Cause> {
-        Ok(take_turn(self.process.view(), self.spec.cpus)?)
+        Ok(self.process.view().limit_cpus(self.spec.cpus)?)
     }
 
     async fn check(&self) -> Result<(), Cause> {
@@ -330,18 +318,6 @@ fn random_password() -> Result<Secret, Failure> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(Failure::system("get random bytes for a password"))?;
     Ok(Secret::new(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()))
-}
-
-/// The host of a server that pgdyno started, which is this machine.
-pub(crate) fn host(server: &ServerView) -> HostAccess {
-    let data_directory = Some(server.data_directory().to_owned());
-    HostAccess::Here(Whereabouts { postmaster_pid: server.postmaster_pid(), data_directory })
-}
-
-/// Limits the CPUs of a server, if it was started with a control group for that.
-pub(crate) fn take_turn(server: &ServerView, cpus: Option<f64>) -> Result<(), Failure> {
-    let Some(group) = &server.built().cpu_group else { return Ok(()) };
-    layers::limit(group, cpus).map_err(Failure::system(format!("limit the CPUs of {}", group.display())))
 }
 
 /// What a supervisor needs to know to start a server.

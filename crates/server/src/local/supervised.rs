@@ -8,9 +8,10 @@ use tokio::process::ChildStdout;
 use tokio::sync::watch;
 
 use super::failure::Failure;
-use super::layers::Built;
+use super::layers::{self, Built};
 use super::protocol::{Ending, Order, Ready, Report, Start};
 use super::supervision::Supervisor;
+use crate::host_access::{HostAccess, Whereabouts};
 
 /// What the supervisor has told of the server.
 #[derive(Debug, Clone)]
@@ -173,6 +174,18 @@ impl ServerView {
     /// What stands beside it.
     pub(crate) fn built(&self) -> &Built {
         &self.ready.built
+    }
+
+    /// How its host is read, which is this machine.
+    pub(crate) fn host_access(&self) -> HostAccess {
+        let data_directory = Some(self.data_directory().to_owned());
+        HostAccess::Here(Whereabouts { postmaster_pid: self.postmaster_pid(), data_directory })
+    }
+
+    /// Limits its CPUs, if it was started with a control group for that.
+    pub(crate) fn limit_cpus(&self, cpus: Option<f64>) -> Result<(), Failure> {
+        let Some(group) = &self.built().cpu_group else { return Ok(()) };
+        layers::limit(group, cpus).map_err(Failure::system(format!("limit the CPUs of {}", group.display())))
     }
 }
 
