@@ -2,22 +2,16 @@
 //! sessions.
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
-use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use cluster::{Disruption, Followed};
 use conninfo::{ConnInfo, Host, Secret};
-use jiff::Timestamp;
-use results::facts::{OfPlatform, Platform};
+use results::facts::Platform;
 
 use crate::environment::Environment;
 use crate::error::Cause;
-use crate::facts::host::Gaps;
 use crate::host_access::{self, Carrier, HostAccess, SessionOnHost};
-use crate::local::{Disturbance, Failure, Route, ServerView};
 use crate::reach;
-use crate::server::{SecretKey, Server};
+use crate::server::{Server, ServerInKubernetes, StartedServer, SupervisedServer};
 use crate::target_settings::{self, SettingError};
 
 /// A server that was found.
@@ -71,23 +65,7 @@ impl Server for FoundServer {
         &self.plain
     }
 
-    fn secret(&self) -> Option<SecretKey> {
-        None
-    }
-
-    fn own_addresses(&self) -> &[IpAddr] {
-        &[]
-    }
-
     fn layers(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn of_platform(&self) -> Option<(OfPlatform, Gaps)> {
-        None
-    }
-
-    fn given_settings(&self) -> Vec<&str> {
         Vec::new()
     }
 
@@ -95,24 +73,8 @@ impl Server for FoundServer {
         target_settings::check_name(setting)
     }
 
-    fn can_restart(&self) -> bool {
-        false
-    }
-
     fn is_made_by_pgdyno(&self) -> bool {
         false
-    }
-
-    fn data_directory(&self) -> Option<&Path> {
-        None
-    }
-
-    fn log_file(&self) -> Option<PathBuf> {
-        None
-    }
-
-    fn supervised(&self) -> Option<&ServerView> {
-        None
     }
 
     async fn host(&self) -> Result<HostAccess, Cause> {
@@ -125,49 +87,33 @@ impl Server for FoundServer {
         })
     }
 
-    fn share(&self, _: Route, _: Option<f64>) -> Option<Result<Box<dyn Server>, Failure>> {
-        None
-    }
-
-    fn take_turn(&self) -> Result<(), Cause> {
-        Ok(())
-    }
-
-    async fn check(&self) -> Result<(), Cause> {
-        Ok(())
-    }
-
     async fn set(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
         self.load = self.plain.clone().with_session_settings(target_settings);
         Ok(())
     }
 
-    async fn take_settings(&mut self, _: &BTreeMap<String, String>) -> Result<bool, Cause> {
-        Ok(false)
-    }
-
-    fn must_restart(&self) -> bool {
-        false
-    }
-
-    async fn disturb(&mut self, _: Disturbance) -> Option<Result<(), Cause>> {
-        None
-    }
-
-    async fn disrupt(&self, _: &Disruption, _: &mut Followed) -> Option<Result<(), Cause>> {
-        None
-    }
-
-    async fn fate(&self, _: Timestamp) -> Result<Option<String>, Cause> {
-        Ok(None)
-    }
-
-    async fn find_again(&mut self, _: &BTreeMap<String, String>) -> Result<(), Cause> {
-        Ok(())
-    }
-
     async fn release(self: Box<Self>) -> Result<(), Cause> {
         Ok(())
+    }
+
+    fn as_supervised(&self) -> Option<&dyn SupervisedServer> {
+        None
+    }
+
+    fn as_started(&self) -> Option<&dyn StartedServer> {
+        None
+    }
+
+    fn as_started_mut(&mut self) -> Option<&mut dyn StartedServer> {
+        None
+    }
+
+    fn in_kubernetes(&self) -> Option<&dyn ServerInKubernetes> {
+        None
+    }
+
+    fn in_kubernetes_mut(&mut self) -> Option<&mut dyn ServerInKubernetes> {
+        None
     }
 }
 

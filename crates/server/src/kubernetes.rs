@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::net::IpAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -30,12 +30,12 @@ use crate::facts;
 use crate::facts::host::Gaps;
 use crate::facts::server::Reported;
 use crate::host_access::{self, Carrier, HostAccess, PodShell, SessionOnHost};
-use crate::local::{Disturbance, Failure, Route, ServerView};
+use crate::local::Failure;
 use crate::made_in_kubernetes::{MakeSpec, Making, drawn_login};
 use crate::node_in_kubernetes;
 use crate::progress::Progress;
 use crate::reach::{self, ReachError};
-use crate::server::{SecretKey, Server};
+use crate::server::{SecretKey, Server, ServerInKubernetes, StartedServer, SupervisedServer};
 use crate::target_settings::{self, SettingError};
 
 /// How long a Service may lead nowhere once its pod is ready, and a cluster may be said not to be healthy that is.
@@ -489,32 +489,12 @@ impl Server for KubernetesServer {
         &self.control
     }
 
-    fn secret(&self) -> Option<SecretKey> {
-        Some(self.secret.clone())
-    }
-
-    fn own_addresses(&self) -> &[IpAddr] {
-        &self.addresses
-    }
-
     fn layers(&self) -> Vec<String> {
         self.layers.clone()
     }
 
-    fn of_platform(&self) -> Option<(OfPlatform, Gaps)> {
-        Some(self.of_platform.clone())
-    }
-
-    fn given_settings(&self) -> Vec<&str> {
-        Vec::new()
-    }
-
     fn can_set(&self, setting: &str) -> Result<(), SettingError> {
         target_settings::check_name(setting)
-    }
-
-    fn can_restart(&self) -> bool {
-        false
     }
 
     fn is_made_by_pgdyno(&self) -> bool {
@@ -522,34 +502,10 @@ impl Server for KubernetesServer {
         false
     }
 
-    fn data_directory(&self) -> Option<&Path> {
-        None
-    }
-
-    fn log_file(&self) -> Option<PathBuf> {
-        None
-    }
-
-    fn supervised(&self) -> Option<&ServerView> {
-        None
-    }
-
     async fn host(&self) -> Result<HostAccess, Cause> {
         let session = SessionOnHost::open(&self.control).await?;
         let is_here = host_access::look_here(&session.backend).is_some();
         Ok(HostAccess::Agent { carrier: self.carrier.clone(), is_here })
-    }
-
-    fn share(&self, _: Route, _: Option<f64>) -> Option<Result<Box<dyn Server>, Failure>> {
-        None
-    }
-
-    fn take_turn(&self) -> Result<(), Cause> {
-        Ok(())
-    }
-
-    async fn check(&self) -> Result<(), Cause> {
-        Ok(())
     }
 
     async fn set(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
@@ -564,16 +520,57 @@ impl Server for KubernetesServer {
         Ok(())
     }
 
+    async fn release(self: Box<Self>) -> Result<(), Cause> {
+        if let Some(changing) = self.changing {
+            let before = changing.release(&self.api).await?;
+            if !before.is_empty() {
+                // Its owner and whoever measures next find it as it was, not about to be restarted.
+                Self::find_with((&self.api, &self.spec, &self.environment), &before).await?;
+            }
+            if let Some(cluster) = self.spec.updates() {
+                await_rolled_out(&self.api, cluster).await?;
+            }
+        }
+        self.making.map_or(Ok(()), Making::release)
+    }
+
+    fn as_supervised(&self) -> Option<&dyn SupervisedServer> {
+        None
+    }
+
+    fn as_started(&self) -> Option<&dyn StartedServer> {
+        None
+    }
+
+    fn as_started_mut(&mut self) -> Option<&mut dyn StartedServer> {
+        None
+    }
+
+    fn in_kubernetes(&self) -> Option<&dyn ServerInKubernetes> {
+        Some(self)
+    }
+
+    fn in_kubernetes_mut(&mut self) -> Option<&mut dyn ServerInKubernetes> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl ServerInKubernetes for KubernetesServer {
+    fn secret_key(&self) -> SecretKey {
+        self.secret.clone()
+    }
+
+    fn own_addresses(&self) -> &[IpAddr] {
+        &self.addresses
+    }
+
+    fn of_platform(&self) -> (OfPlatform, Gaps) {
+        self.of_platform.clone()
+    }
+
     async fn take_settings(&mut self, target_settings: &BTreeMap<String, String>) -> Result<bool, Cause> {
         self.roll_out(target_settings).await
-    }
-
-    fn must_restart(&self) -> bool {
-        false
-    }
-
-    async fn disturb(&mut self, _: Disturbance) -> Option<Result<(), Cause>> {
-        None
     }
 
     async fn disrupt(&self, what: &Disruption, followed: &mut Followed) -> Option<Result<(), Cause>> {
@@ -581,7 +578,7 @@ impl Server for KubernetesServer {
         Some(Box::pin(self.disrupt_cluster(self.spec.cluster()?, what, followed)).await)
     }
 
-    async fn fate(&self, since: Timestamp) -> Result<Option<String>, Cause> {
+    async fn fate_of_pod(&self, since: Timestamp) -> Result<Option<String>, Cause> {
         let began = Instant::now();
         loop {
             match self.api.fate(&self.pod, since).await {
@@ -606,19 +603,5 @@ impl Server for KubernetesServer {
                 Err(_) => tokio::time::sleep(PAUSE).await,
             }
         }
-    }
-
-    async fn release(self: Box<Self>) -> Result<(), Cause> {
-        if let Some(changing) = self.changing {
-            let before = changing.release(&self.api).await?;
-            if !before.is_empty() {
-                // Its owner and whoever measures next find it as it was, not about to be restarted.
-                Self::find_with((&self.api, &self.spec, &self.environment), &before).await?;
-            }
-            if let Some(cluster) = self.spec.updates() {
-                await_rolled_out(&self.api, cluster).await?;
-            }
-        }
-        self.making.map_or(Ok(()), Making::release)
     }
 }

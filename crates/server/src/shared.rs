@@ -2,20 +2,15 @@
 //! the other target's.
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
-use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use cluster::{Disruption, Followed};
 use conninfo::{ConnInfo, Secret};
-use jiff::Timestamp;
-use results::facts::{OfPlatform, Platform};
+use results::facts::Platform;
 
 use crate::error::Cause;
-use crate::facts::host::Gaps;
 use crate::host_access::HostAccess;
-use crate::local::{Disturbance, Failure, Route, ServerView, login};
-use crate::server::{SecretKey, Server};
+use crate::local::{Failure, Route, ServerView, login};
+use crate::server::{Server, ServerInKubernetes, StartedServer, SupervisedServer};
 use crate::target_settings::{self, SettingError};
 
 /// A local server that another target starts and stops.
@@ -51,66 +46,20 @@ impl Server for SharedServer {
         &self.control
     }
 
-    fn secret(&self) -> Option<SecretKey> {
-        None
-    }
-
-    fn own_addresses(&self) -> &[IpAddr] {
-        &[]
-    }
-
     fn layers(&self) -> Vec<String> {
         login::layers(&self.server, self.route)
-    }
-
-    fn of_platform(&self) -> Option<(OfPlatform, Gaps)> {
-        None
-    }
-
-    fn given_settings(&self) -> Vec<&str> {
-        Vec::new()
     }
 
     fn can_set(&self, setting: &str) -> Result<(), SettingError> {
         target_settings::check_name(setting)
     }
 
-    /// It would be pulled from under the other targets.
-    fn can_restart(&self) -> bool {
-        false
-    }
-
     fn is_made_by_pgdyno(&self) -> bool {
         true
     }
 
-    fn data_directory(&self) -> Option<&Path> {
-        Some(self.server.data_directory())
-    }
-
-    fn log_file(&self) -> Option<PathBuf> {
-        Some(self.server.log())
-    }
-
-    fn supervised(&self) -> Option<&ServerView> {
-        Some(&self.server)
-    }
-
     async fn host(&self) -> Result<HostAccess, Cause> {
         Ok(self.server.host_access())
-    }
-
-    /// The one whose server it is can.
-    fn share(&self, _: Route, _: Option<f64>) -> Option<Result<Box<dyn Server>, Failure>> {
-        None
-    }
-
-    fn take_turn(&self) -> Result<(), Cause> {
-        Ok(self.server.limit_cpus(self.cpus)?)
-    }
-
-    async fn check(&self) -> Result<(), Cause> {
-        Ok(self.server.check()?)
     }
 
     async fn set(&mut self, target_settings: &BTreeMap<String, String>) -> Result<(), Cause> {
@@ -119,32 +68,38 @@ impl Server for SharedServer {
         Ok(())
     }
 
-    async fn take_settings(&mut self, _: &BTreeMap<String, String>) -> Result<bool, Cause> {
-        Ok(false)
-    }
-
-    fn must_restart(&self) -> bool {
-        false
-    }
-
-    /// The one whose server it is can.
-    async fn disturb(&mut self, _: Disturbance) -> Option<Result<(), Cause>> {
-        None
-    }
-
-    async fn disrupt(&self, _: &Disruption, _: &mut Followed) -> Option<Result<(), Cause>> {
-        None
-    }
-
-    async fn fate(&self, _: Timestamp) -> Result<Option<String>, Cause> {
-        Ok(None)
-    }
-
-    async fn find_again(&mut self, _: &BTreeMap<String, String>) -> Result<(), Cause> {
-        Ok(())
-    }
-
     async fn release(self: Box<Self>) -> Result<(), Cause> {
         Ok(())
+    }
+
+    fn as_supervised(&self) -> Option<&dyn SupervisedServer> {
+        Some(self)
+    }
+
+    /// The one whose server it is can: it would be pulled from under the other targets.
+    fn as_started(&self) -> Option<&dyn StartedServer> {
+        None
+    }
+
+    fn as_started_mut(&mut self) -> Option<&mut dyn StartedServer> {
+        None
+    }
+
+    fn in_kubernetes(&self) -> Option<&dyn ServerInKubernetes> {
+        None
+    }
+
+    fn in_kubernetes_mut(&mut self) -> Option<&mut dyn ServerInKubernetes> {
+        None
+    }
+}
+
+impl SupervisedServer for SharedServer {
+    fn server_view(&self) -> &ServerView {
+        &self.server
+    }
+
+    fn cpu_limit(&self) -> Option<f64> {
+        self.cpus
     }
 }

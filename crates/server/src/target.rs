@@ -21,7 +21,7 @@ use crate::local::{Disturbance, Failure, LocalServer, LocalSpec, Route, ServerVi
 use crate::progress::Progress;
 use crate::reach;
 use crate::same_server;
-use crate::server::{SecretKey, Server};
+use crate::server::{SecretKey, Server, ServerInKubernetes, StartedServer, SupervisedServer};
 use crate::target_settings;
 
 /// Which PostgreSQL a plan means.
@@ -107,7 +107,7 @@ impl Target {
     /// The Secret of Kubernetes that the password of the load is from; none where it is from elsewhere.
     #[must_use]
     pub fn secret(&self) -> Option<SecretKey> {
-        self.server.secret()
+        self.server.in_kubernetes().map(ServerInKubernetes::secret_key)
     }
 
     /// The connection for the control plane: on a server that was found, its sessions are without settings.
@@ -148,7 +148,8 @@ impl Target {
         let described = same_server::ask(&reach::connect(&control).await?, &control).await?;
         for _ in 0..same_server::CONNECTIONS {
             let seen = same_server::ask(&reach::connect(&load).await?, &load).await?;
-            same_server::require_same(&load.address(), &seen, &described, self.server.own_addresses())?;
+            let own_addresses = self.server.in_kubernetes().map(ServerInKubernetes::own_addresses).unwrap_or_default();
+            same_server::require_same(&load.address(), &seen, &described, own_addresses)?;
         }
         Ok(())
     }
@@ -189,7 +190,7 @@ impl Target {
     /// Whether the server can be stopped and started again, by [`Target::restart_as_it_is`].
     #[must_use]
     pub fn can_restart(&self) -> bool {
-        self.server.can_restart()
+        self.server.as_started().is_some()
     }
 
     /// Whether pgdyno made the server, and may change what outlasts a session.
@@ -201,20 +202,20 @@ impl Target {
     /// The server's data directory, where that is known to be on this machine.
     #[must_use]
     pub fn data_directory(&self) -> Option<&Path> {
-        self.server.data_directory()
+        self.local().map(ServerView::data_directory)
     }
 
     /// The server's log, where that is a file of this machine; it goes when the server is released.
     #[must_use]
     pub fn log_file(&self) -> Option<PathBuf> {
-        self.server.log_file()
+        self.local().map(ServerView::log)
     }
 
     /// The server's process that pgdyno supervises on this machine, if it does. What can be done with a target does not
     /// follow from it: that is asked.
     #[must_use]
     pub fn local(&self) -> Option<&ServerView> {
-        self.server.supervised()
+        self.server.as_supervised().map(SupervisedServer::server_view)
     }
 
     /// A further target on the local server of this one, which must outlive it: another route to the same server, and
@@ -229,11 +230,13 @@ impl Target {
         cpus: Option<f64>,
         target_settings: &BTreeMap<String, String>,
     ) -> Result<Target, TargetError> {
-        let unshared = || {
-            let why = format!("target \"{}\" is not a server that pgdyno starts", self.name);
-            Err(Failure::system("share the server of another target")(why))
+        let shared = match self.server.as_started() {
+            Some(server) => server.share_server(route, cpus),
+            None => {
+                let why = format!("target \"{}\" is not a server that pgdyno starts", self.name);
+                Err(Failure::system("share the server of another target")(why))
+            }
         };
-        let shared = self.server.share(route, cpus).unwrap_or_else(unshared);
         let server = shared.map_err(|failure| Cause::from(failure).of(name))?;
         let mut target = Target { name: name.to_owned(), target_settings: BTreeMap::new(), database: None, server };
         target.restart(target_settings).await?;
@@ -245,7 +248,9 @@ impl Target {
     /// # Errors
     /// The limit cannot be set.
     pub fn take_turn(&self) -> Result<(), TargetError> {
-        self.server.take_turn().map_err(|cause| cause.of(&self.name))
+        let Some(server) = self.server.as_supervised() else { return Ok(()) };
+        let limited = server.server_view().limit_cpus(server.cpu_limit());
+        limited.map_err(|failure| Cause::from(failure).of(&self.name))
     }
 
     /// Has the server work with the settings of this target, where others that share it have others; whether that was a
@@ -254,7 +259,8 @@ impl Target {
     /// # Errors
     /// They cannot be changed, or do not come into force.
     pub async fn take_settings(&mut self) -> Result<bool, TargetError> {
-        self.server.take_settings(&self.target_settings).await.map_err(|cause| cause.of(&self.name))
+        let Some(server) = self.server.in_kubernetes_mut() else { return Ok(false) };
+        server.take_settings(&self.target_settings).await.map_err(|cause| cause.of(&self.name))
     }
 
     /// Whether the server can be worked with: a local one runs, and a new connection is accepted.
@@ -262,7 +268,9 @@ impl Target {
     /// # Errors
     /// The reason why not.
     pub async fn check_alive(&self) -> Result<(), TargetError> {
-        self.server.check().await.map_err(|cause| cause.of(&self.name))?;
+        if let Some(server) = self.local() {
+            server.check().map_err(|failure| Cause::from(failure).of(&self.name))?;
+        }
         self.connect().await.map(drop)
     }
 
@@ -271,7 +279,8 @@ impl Target {
     /// # Errors
     /// Why that is not known.
     pub async fn fate(&self, since: Timestamp) -> Result<Option<String>, TargetError> {
-        self.server.fate(since).await.map_err(|cause| cause.of(&self.name))
+        let Some(server) = self.server.in_kubernetes() else { return Ok(None) };
+        server.fate_of_pod(since).await.map_err(|cause| cause.of(&self.name))
     }
 
     /// Finds the server where it is by now, once it takes connections again: ask for [`Target::conninfo`] again.
@@ -279,7 +288,8 @@ impl Target {
     /// # Errors
     /// It does not come back, or the reason why it cannot be found.
     pub async fn find_again(&mut self) -> Result<(), TargetError> {
-        self.server.find_again(&self.target_settings).await.map_err(|cause| cause.of(&self.name))
+        let Some(server) = self.server.in_kubernetes_mut() else { return Ok(()) };
+        server.find_again(&self.target_settings).await.map_err(|cause| cause.of(&self.name))
     }
 
     /// Reads every setting back, over a connection like the load's, and compares it with what was asked for.
@@ -333,7 +343,7 @@ impl Target {
     /// makes again.
     #[must_use]
     pub fn must_restart(&self) -> bool {
-        self.server.must_restart()
+        self.server.as_started().is_some_and(StartedServer::must_restart)
     }
 
     /// Ends the server in this way and brings it back, or another in its place; the load's connections are lost, and may
@@ -342,11 +352,14 @@ impl Target {
     /// # Errors
     /// Nobody here can do it to this server, or it does not come back.
     pub async fn disturb(&mut self, how: Disturbance) -> Result<(), TargetError> {
-        let cannot = || {
-            let why = "pgdyno did not start it, or started it without a standby";
-            Cause::from(Failure::system("apply the event to the server")(why))
+        let disturbed = match self.server.as_started_mut() {
+            Some(server) => server.disturb(how).await,
+            None => None,
         };
-        let disturbed = self.server.disturb(how).await.unwrap_or_else(|| Err(cannot()));
+        let disturbed = disturbed.unwrap_or_else(|| {
+            let why = "pgdyno did not start it, or started it without a standby";
+            Err(Failure::system("apply the event to the server")(why).into())
+        });
         disturbed.map_err(|cause| cause.of(&self.name))
     }
 
@@ -356,11 +369,14 @@ impl Target {
     /// # Errors
     /// The server is in none, or the cluster does not take it, or cannot be followed to its end.
     pub async fn disrupt(&self, what: &Disruption, followed: &mut Followed) -> Result<(), TargetError> {
-        let in_none = || {
-            let why = "it does not belong to a CloudNativePG cluster";
-            Cause::from(Failure::system("apply the event to the server")(why))
+        let disrupted = match self.server.in_kubernetes() {
+            Some(server) => server.disrupt(what, followed).await,
+            None => None,
         };
-        let disrupted = self.server.disrupt(what, followed).await.unwrap_or_else(|| Err(in_none()));
+        let disrupted = disrupted.unwrap_or_else(|| {
+            let why = "it does not belong to a CloudNativePG cluster";
+            Err(Failure::system("apply the event to the server")(why).into())
+        });
         disrupted.map_err(|cause| cause.of(&self.name))
     }
 
@@ -430,7 +446,8 @@ impl Target {
             }
         };
         let encryption = self.encryption(&mut gaps).await;
-        let of_platform = self.server.of_platform().map(|(of_platform, unread)| {
+        let of_platform = self.server.in_kubernetes().map(|server| {
+            let (of_platform, unread) = server.of_platform();
             gaps.extend(unread);
             of_platform
         });
@@ -505,8 +522,8 @@ impl Target {
 
     async fn settings(&self, client: &Client) -> Result<BTreeMap<String, Reported>, Cause> {
         let target_settings = self.target_settings.keys().map(String::as_str);
-        let asked: Vec<String> =
-            self.server.given_settings().into_iter().chain(target_settings).map(str::to_lowercase).collect();
+        let given_settings = self.server.as_started().map(StartedServer::given_settings).unwrap_or_default();
+        let asked: Vec<String> = given_settings.into_iter().chain(target_settings).map(str::to_lowercase).collect();
         server::settings(client, &asked).await.map_err(|error| self.lost(&error))
     }
 

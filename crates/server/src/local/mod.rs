@@ -24,14 +24,11 @@ mod supervision;
 mod supervisor;
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use ::cluster::{Disruption, Followed};
 use async_trait::async_trait;
 use conninfo::{ConnInfo, Secret, SessionAttrs};
-use jiff::Timestamp;
-use results::facts::{OfPlatform, Platform};
+use results::facts::Platform;
 
 pub(crate) use conf::{is_reserved, valid_name};
 pub use disturbance::Disturbance;
@@ -45,12 +42,11 @@ pub use supervisor::{SUPERVISE_ARGUMENT, supervise};
 use crate::embedded;
 use crate::environment::Environment;
 use crate::error::Cause;
-use crate::facts::host::Gaps;
 use crate::host_access::HostAccess;
 use crate::journal;
 use crate::progress::Progress;
 use crate::reach;
-use crate::server::{SecretKey, Server};
+use crate::server::{Server, ServerInKubernetes, StartedServer, SupervisedServer};
 use crate::shared::SharedServer;
 use crate::target_settings::{self, SettingError};
 use pair::Pair;
@@ -174,65 +170,20 @@ impl Server for LocalServer {
         &self.control
     }
 
-    fn secret(&self) -> Option<SecretKey> {
-        None
-    }
-
-    fn own_addresses(&self) -> &[IpAddr] {
-        &[]
-    }
-
     fn layers(&self) -> Vec<String> {
         login::layers(self.process.view(), self.spec.route)
-    }
-
-    fn of_platform(&self) -> Option<(OfPlatform, Gaps)> {
-        None
-    }
-
-    fn given_settings(&self) -> Vec<&str> {
-        self.spec.settings.keys().map(String::as_str).collect()
     }
 
     fn can_set(&self, setting: &str) -> Result<(), SettingError> {
         can_set(setting)
     }
 
-    fn can_restart(&self) -> bool {
-        true
-    }
-
     fn is_made_by_pgdyno(&self) -> bool {
         true
     }
 
-    fn data_directory(&self) -> Option<&Path> {
-        Some(self.process.view().data_directory())
-    }
-
-    fn log_file(&self) -> Option<PathBuf> {
-        Some(self.process.view().log())
-    }
-
-    fn supervised(&self) -> Option<&ServerView> {
-        Some(self.process.view())
-    }
-
     async fn host(&self) -> Result<HostAccess, Cause> {
         Ok(self.process.view().host_access())
-    }
-
-    fn share(&self, route: Route, cpus: Option<f64>) -> Option<Result<Box<dyn Server>, Failure>> {
-        let shared = SharedServer::of(self.process.view(), &self.password, route, cpus);
-        Some(shared.map(|shared| Box::new(shared) as Box<dyn Server>))
-    }
-
-    fn take_turn(&self) -> Result<(), Cause> {
-        Ok(self.process.view().limit_cpus(self.spec.cpus)?)
-    }
-
-    async fn check(&self) -> Result<(), Cause> {
-        Ok(self.process.view().check()?)
     }
 
     /// Stops it in order and starts it, on the same data, with a new standby if it has one; its port changes.
@@ -242,8 +193,50 @@ impl Server for LocalServer {
         self.pair_up(target_settings).await
     }
 
-    async fn take_settings(&mut self, _: &BTreeMap<String, String>) -> Result<bool, Cause> {
-        Ok(false)
+    async fn release(self: Box<Self>) -> Result<(), Cause> {
+        Ok(self.stop().await?)
+    }
+
+    fn as_supervised(&self) -> Option<&dyn SupervisedServer> {
+        Some(self)
+    }
+
+    fn as_started(&self) -> Option<&dyn StartedServer> {
+        Some(self)
+    }
+
+    fn as_started_mut(&mut self) -> Option<&mut dyn StartedServer> {
+        Some(self)
+    }
+
+    fn in_kubernetes(&self) -> Option<&dyn ServerInKubernetes> {
+        None
+    }
+
+    fn in_kubernetes_mut(&mut self) -> Option<&mut dyn ServerInKubernetes> {
+        None
+    }
+}
+
+impl SupervisedServer for LocalServer {
+    fn server_view(&self) -> &ServerView {
+        self.process.view()
+    }
+
+    fn cpu_limit(&self) -> Option<f64> {
+        self.spec.cpus
+    }
+}
+
+#[async_trait]
+impl StartedServer for LocalServer {
+    fn given_settings(&self) -> Vec<&str> {
+        self.spec.settings.keys().map(String::as_str).collect()
+    }
+
+    fn share_server(&self, route: Route, cpus: Option<f64>) -> Result<Box<dyn Server>, Failure> {
+        let shared = SharedServer::of(self.process.view(), &self.password, route, cpus);
+        shared.map(|shared| Box::new(shared) as Box<dyn Server>)
     }
 
     fn must_restart(&self) -> bool {
@@ -261,22 +254,6 @@ impl Server for LocalServer {
             Disturbance::DetachStandby => self.pair.as_mut()?.detach().await,
         };
         Some(disturbed.map_err(Cause::from))
-    }
-
-    async fn disrupt(&self, _: &Disruption, _: &mut Followed) -> Option<Result<(), Cause>> {
-        None
-    }
-
-    async fn fate(&self, _: Timestamp) -> Result<Option<String>, Cause> {
-        Ok(None)
-    }
-
-    async fn find_again(&mut self, _: &BTreeMap<String, String>) -> Result<(), Cause> {
-        Ok(())
-    }
-
-    async fn release(self: Box<Self>) -> Result<(), Cause> {
-        Ok(self.stop().await?)
     }
 }
 
