@@ -11,6 +11,7 @@
 
 use crate::engine::clock::{NEVER, nanoseconds};
 use crate::engine::pacer::{Pacer, Share, exponential};
+use crate::engine::start::{Start, WaitedFor};
 use crate::engine::timetable::Timetable;
 use crate::job::{Extent, Job};
 use crate::pace::Pace;
@@ -20,48 +21,6 @@ use work::Think;
 
 /// Sets the random numbers of pauses apart from the scripts'.
 const SALT: u64 = 0x7061_7573_6573_2121;
-
-/// A transaction's scheduled and actual start; in a closed loop the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Start {
-    pub(crate) scheduled_ns: u64,
-    pub(crate) actual_ns: u64,
-    /// What happened between the two.
-    pub(crate) waited_for: WaitedFor,
-}
-
-/// What a transaction waited for between its scheduled and its actual start, if it did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum WaitedFor {
-    /// It was not scheduled, but begins when it can: the two are the same.
-    Nothing,
-    /// A client to become free.
-    Client,
-    /// The engine, although a client was free.
-    Engine,
-}
-
-impl Start {
-    /// At once.
-    pub(crate) fn at(now_ns: u64) -> Start {
-        Start { scheduled_ns: now_ns, actual_ns: now_ns, waited_for: WaitedFor::Nothing }
-    }
-
-    /// The same on a connection that was made for it from `connecting_since_ns` on: connecting is part of the
-    /// transaction, so what was not scheduled begins then. That is later than it was taken if there was an outage
-    /// between. An arrival has begun when it was taken.
-    pub(crate) fn on_connection(self, connecting_since_ns: u64) -> Start {
-        match self.waited_for {
-            WaitedFor::Nothing => Start::at(connecting_since_ns),
-            WaitedFor::Client | WaitedFor::Engine => self,
-        }
-    }
-
-    /// Actual − scheduled.
-    pub(crate) fn lag_ns(&self) -> u64 {
-        self.actual_ns - self.scheduled_ns
-    }
-}
 
 /// What a client does that is free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -480,14 +439,6 @@ mod tests {
         agenda.completed(0);
         assert!(agenda.is_done());
         assert_eq!((agenda.next(0, 80 * MS, 0, true), agenda.next_arrival_ns(0)), (Next::Rest, NEVER));
-    }
-
-    #[test]
-    fn connecting_is_no_part_of_the_wait_of_an_arrival() {
-        for arrival in [start(10, 10, WaitedFor::Engine), start(10, 12, WaitedFor::Client)] {
-            assert_eq!(arrival.on_connection(50 * MS), arrival);
-        }
-        assert_eq!(Start::at(10 * MS).on_connection(50 * MS), Start::at(50 * MS));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! address or another way to be tried; after that it is an outage. With a connection per transaction a client is down
 //! between two of them, without an outage.
 
-use crate::engine::agenda::{Next, Start};
+use crate::engine::agenda::Next;
 use crate::engine::attempt::Attempt;
 use crate::engine::cancel::UnderWay;
 use crate::engine::clock::{NEVER, nanoseconds};
@@ -12,6 +12,7 @@ use crate::engine::context::{Context, Load};
 use crate::engine::io::Ready;
 use crate::engine::session::{FirstRefusal, Lost, Route, Session, Stage};
 use crate::engine::shell::Ended;
+use crate::engine::start::Start;
 use crate::engine::transaction::{Halt, Progress, Work};
 use crate::error::LoadError;
 use crate::ledger::Page;

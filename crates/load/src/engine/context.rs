@@ -1,6 +1,6 @@
 //! What the clients of one thread share, and what only those of one side do.
 
-use crate::engine::agenda::{Agenda, Next, Start};
+use crate::engine::agenda::{Agenda, Next};
 use crate::engine::backoff::Attempts;
 use crate::engine::clock::{Clock, NEVER};
 use crate::engine::control::{Control, Report};
@@ -11,6 +11,7 @@ use crate::engine::recorder::Recorder;
 use crate::engine::seat::Seat;
 use crate::engine::shell::Shell;
 use crate::engine::socket::Addresses;
+use crate::engine::start::Start;
 use crate::engine::timers::Timers;
 use crate::job::Job;
 use crate::script::program::Program;

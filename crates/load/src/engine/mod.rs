@@ -34,12 +34,13 @@ mod session;
 mod shell;
 mod socket;
 mod standstill;
+mod start;
 mod tcp_info;
 mod timers;
 mod timetable;
 mod transaction;
 mod worker;
 
-pub(crate) use agenda::Start;
 pub use coordinator::{check, check_turns, run, run_turns};
 pub use io::io_uring_refused;
+pub(crate) use start::Start;

@@ -3,12 +3,13 @@
 //! An interval's counts live in one box, which goes to the collector when the interval is over and comes back emptied,
 //! so that counting allocates nothing. Should the collector be late, a new box is made rather than anything lost.
 
-use crate::engine::agenda::{ArrivalCounts, Start, WaitedFor};
+use crate::engine::agenda::ArrivalCounts;
 use crate::engine::clock::{NEVER, nanoseconds};
 use crate::engine::cpu::CpuUsed;
 use crate::engine::notice::Noticed;
 use crate::engine::referee::Sums;
 use crate::engine::session::Steps;
+use crate::engine::start::{Start, WaitedFor};
 use crate::engine::timetable::{Interval, Timetable};
 use crate::first_errors::{FirstError, FirstErrors};
 use crate::job::{Job, StatementTimes};

@@ -1,12 +1,12 @@
 //! What a client does with an open connection: prepares its statements, then runs transaction after transaction, one
 //! statement or pipeline at a time. Decides what follows on each answer.
 
-use crate::engine::agenda::Start;
 use crate::engine::cancel::SessionKey;
 use crate::engine::clock::{NEVER, nanoseconds};
 use crate::engine::context::Context;
 use crate::engine::session::{Lost, Session, Stage};
 use crate::engine::shell::{Ended, Ticket};
+use crate::engine::start::Start;
 use crate::error::LoadError;
 use crate::ledger::{Outcome, Page, Scribe};
 use crate::random::{ClientRandom, Random};
