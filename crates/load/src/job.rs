@@ -1,13 +1,14 @@
 //! What a run of the load engine is asked to do. Plain data; checking it needs no server.
 
 use crate::error::LoadError;
+use crate::extent::Extent;
 use crate::ledger::LedgerKept;
 use crate::pace::Pace;
 use crate::script::{Drawn, Script, Statement, drawn, statement};
 use crate::tally::Tally;
 use crate::transaction_log::TransactionLog;
 use conninfo::ConnInfo;
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU32;
 use std::time::Duration;
 use work::{Connections, QueryMode, Tries};
 
@@ -101,25 +102,6 @@ impl Job {
     /// When a script cannot be run.
     pub fn drawn(&self) -> Result<Vec<Drawn>, LoadError> {
         drawn::drawn(self)
-    }
-}
-
-/// How long a job is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
-    /// For this time; not zero. Transactions under way at its end may finish and are not counted.
-    Time(Duration),
-    /// Until each client has completed so many transactions since the warm-up, failed ones and those of unknown outcome
-    /// included; what pgbench calls `--transactions`. In an open loop whichever client is free takes the next arrival,
-    /// and it is the job that ends after this number times its clients, skipped arrivals included. A
-    /// job on which nothing ends for a minute, because connections are lost and not to be had again,
-    /// ends as interrupted.
-    Transactions(NonZeroU64),
-}
-
-impl From<Duration> for Extent {
-    fn from(time: Duration) -> Extent {
-        Extent::Time(time)
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod engine;
 mod error;
+mod extent;
 pub mod external;
 mod first_errors;
 mod job;
@@ -26,8 +27,9 @@ pub mod workload;
 
 pub use engine::{check, check_turns, io_uring_refused, run, run_turns};
 pub use error::LoadError;
+pub use extent::Extent;
 pub use first_errors::FirstError;
-pub use job::{Backend, Extent, Job, ShellCommands, StatementTimes, Weighted};
+pub use job::{Backend, Job, ShellCommands, StatementTimes, Weighted};
 pub use latency::Latency;
 pub use pace::{HIGHEST_RATE_PER_S, Pace, Rate};
 pub use path::PathActivity;

@@ -1,7 +1,7 @@
 //! When transactions begin: as soon as a client is free (closed loop), or at instants that do not depend on the server
 //! (open loop). Plain data.
 
-use crate::job::Extent;
+use crate::extent::Extent;
 use work::{Arrivals, Think};
 
 /// The highest rate, in transactions per second: counting the arrivals of a moment must

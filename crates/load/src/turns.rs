@@ -9,7 +9,8 @@
 //! is a function of the time in which the side could begin transactions.
 
 use crate::error::LoadError;
-use crate::job::{Extent, Job};
+use crate::extent::Extent;
+use crate::job::Job;
 use crate::pace::{Pace, Rate};
 use crate::report::{Phase, Second, Summary};
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,8 @@
 //! Intervals are numbered through both phases.
 
 use crate::engine::clock::{NEVER, SECOND_NS, nanoseconds};
-use crate::job::{Extent, Job};
+use crate::extent::Extent;
+use crate::job::Job;
 use crate::report::Phase;
 
 /// The phases of a run that has begun.

@@ -3,7 +3,7 @@
 use super::die_with_parent::die_with_parent;
 use super::error::ExternalError;
 use super::program::Tool;
-use crate::job::Extent;
+use crate::extent::Extent;
 use crate::stop::Stop;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead as _, BufReader, Read};

@@ -25,7 +25,8 @@ pub use program::{Program, Tool};
 pub use sysbench::SysbenchJob;
 pub use unreadable::Unreadable;
 
-use crate::job::{Extent, Job};
+use crate::extent::Extent;
+use crate::job::Job;
 use crate::report::Phase;
 use crate::stop::Stop;
 use std::time::Duration;

@@ -1,10 +1,11 @@
 //! A job of the engine as a command line of pgbench. What pgbench cannot do is refused, never left out.
 
 use super::{Tool, log};
+use crate::extent::Extent;
 use crate::external::error::ExternalError;
 use crate::external::login;
 use crate::external::program::Program;
-use crate::job::{Extent, Job, Weighted};
+use crate::job::{Job, Weighted};
 use crate::pace::{Pace, Rate};
 use crate::script::Script;
 use std::path::Path;

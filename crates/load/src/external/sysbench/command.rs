@@ -1,10 +1,10 @@
 //! The command line of a run of sysbench.
 
 use super::{SysbenchJob, Tool};
+use crate::extent::Extent;
 use crate::external::error::ExternalError;
 use crate::external::login;
 use crate::external::program::Program;
-use crate::job::Extent;
 use std::process::Command;
 
 /// The command with its environment: sysbench passes an empty password on to libpq, which then looks there.
