@@ -1,10 +1,9 @@
 //! What a run of the load engine is asked to do. Plain data; checking it needs no server.
 
-use crate::error::LoadError;
 use crate::extent::Extent;
 use crate::ledger::LedgerKept;
 use crate::pace::Pace;
-use crate::script::{Drawn, Script, Statement, drawn, statement};
+use crate::script::{Script, Statement, statement};
 use crate::tally::Tally;
 use crate::transaction_log::TransactionLog;
 use conninfo::ConnInfo;
@@ -93,15 +92,6 @@ impl Job {
     /// The statements of its scripts, each in the place of its number.
     pub fn statements(&self) -> Vec<Statement> {
         statement::statements(self.scripts.iter().map(|weighted| &weighted.script), self.mode)
-    }
-
-    /// The same as they are sent with values that its clients could draw: the same for the same seed. Those that no
-    /// transaction reaches without an answer of the server are left out.
-    ///
-    /// # Errors
-    /// When a script cannot be run.
-    pub fn drawn(&self) -> Result<Vec<Drawn>, LoadError> {
-        drawn::drawn(self)
     }
 }
 

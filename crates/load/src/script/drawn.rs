@@ -26,23 +26,30 @@ pub struct Drawn {
 /// Transactions that are drawn of a script, for those of its statements that not every transaction has.
 const TRANSACTIONS: u64 = 100;
 
-/// Every statement of the job that one of its transactions reaches without an answer.
-pub(crate) fn drawn(job: &Job) -> Result<Vec<Drawn>, LoadError> {
-    // With the simple protocol each statement is a step of its own with all its values, of which a pipeline knows none.
-    let mut simple = Job { mode: QueryMode::Simple, ..job.clone() };
-    for weighted in &mut simple.scripts {
-        weighted.script.commands.retain(|command| !is_of_a_pipeline(command));
+impl Job {
+    /// Its statements as they are sent with values that its clients could draw: the same for the same seed. Those that
+    /// no transaction reaches without an answer of the server are left out.
+    ///
+    /// # Errors
+    /// When a script cannot be run.
+    pub fn drawn(&self) -> Result<Vec<Drawn>, LoadError> {
+        // With the simple protocol each statement is a step of its own with all its values, of which a pipeline knows
+        // none.
+        let mut simple = Job { mode: QueryMode::Simple, ..self.clone() };
+        for weighted in &mut simple.scripts {
+            weighted.script.commands.retain(|command| !is_of_a_pipeline(command));
+        }
+        let program = Program::new(&simple)?;
+        let (mut all, mut first) = (Vec::new(), 0);
+        for (weighted, compiled) in self.scripts.iter().zip(program.scripts()) {
+            let commands = weighted.script.commands.iter().map(|command| &command.kind);
+            let commands: Vec<&Kind> = commands.filter(|kind| kind.waited_for().is_some()).collect();
+            let of_script = Drawing { mode: self.mode, first, commands, steps: waited_for(compiled) };
+            first += of_script.commands.len();
+            all.extend(of_script.draw(&program, compiled, self.seed));
+        }
+        Ok(all)
     }
-    let program = Program::new(&simple)?;
-    let (mut all, mut first) = (Vec::new(), 0);
-    for (weighted, compiled) in job.scripts.iter().zip(program.scripts()) {
-        let commands = weighted.script.commands.iter().map(|command| &command.kind);
-        let commands: Vec<&Kind> = commands.filter(|kind| kind.waited_for().is_some()).collect();
-        let of_script = Drawing { mode: job.mode, first, commands, steps: waited_for(compiled) };
-        first += of_script.commands.len();
-        all.extend(of_script.draw(&program, compiled, job.seed));
-    }
-    Ok(all)
 }
 
 fn is_of_a_pipeline(command: &Command) -> bool {
@@ -144,7 +151,7 @@ mod tests {
         let script = Script::parse("t.sql", text).expect("the script parses");
         let server = ConnInfo::new((Host::Unix("/nowhere".into()), 1), "nobody", "nothing");
         let job = Job { mode, seed: 7, ..Job::new(server, script) };
-        drawn(&job).expect("it compiles").into_iter().map(|drawn| (drawn.number, drawn.text, drawn.values)).collect()
+        job.drawn().expect("it compiles").into_iter().map(|drawn| (drawn.number, drawn.text, drawn.values)).collect()
     }
 
     #[test]

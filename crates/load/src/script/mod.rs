@@ -14,7 +14,7 @@ mod compiler;
 mod conditionals;
 mod distribution;
 mod double;
-pub(crate) mod drawn;
+mod drawn;
 mod error;
 mod evaluate;
 mod evaluation_error;
