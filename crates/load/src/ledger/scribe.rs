@@ -5,7 +5,7 @@ use crate::error::LoadError;
 use crate::job::Job;
 use crate::ledger::entry::{CLIENTS_AT_MOST, EntryId};
 use crate::ledger::{LedgerKept, Outcome, Page, Tag, VARIABLE};
-use crate::script::program::CompiledScript;
+use crate::script::compiled_script::CompiledScript;
 use crate::script::variables::{Slot, Variables};
 
 /// Which scripts of a program write entries, and in which variable they find them.

@@ -1,14 +1,13 @@
 //! Turns the commands of a job's scripts into steps.
 
 use super::Script;
+use super::awaited::StatementNumber;
 use super::command::{Amount, Command, Delay, Kind, Preparing, Rows, Word};
-use super::error::Problem;
+use super::compiled_script::{CompiledAmount, CompiledScript, CompiledWord, RowsNumber, Step};
+use super::error::{Problem, ScriptError};
 use super::expression::Expression;
 use super::expression_parser::Name;
 use super::misplaced;
-use super::program::{
-    AUTOMATIC, CompileResult, Compiled, CompiledAmount, CompiledScript, CompiledWord, RowsNumber, Step,
-};
 use super::request::{Request, SimplePiece};
 use super::sql::{self, Piece, Statement};
 use super::variables::Slot;
@@ -20,6 +19,22 @@ use work::{QueryMode, nearest};
 
 /// pgbench's limit on the uses of variables in one statement.
 const MAX_PARAMETERS: usize = 255;
+
+/// Variables that have a value before a script sets any; pgbench's names.
+const AUTOMATIC: [&str; 4] = ["client_id", "default_seed", "random_seed", "scale"];
+
+/// What compiling the scripts of a job gives.
+pub(crate) struct Compiled {
+    pub(crate) scripts: Vec<CompiledScript>,
+    /// By slot.
+    pub(crate) names: Vec<String>,
+    pub(crate) rows: Vec<Rows>,
+    pub(crate) prepared_late: usize,
+    pub(crate) statements: StatementNumber,
+}
+
+/// A script's own fault.
+pub(crate) type CompileResult<T> = Result<T, ScriptError>;
 
 /// Compiles the scripts of a job.
 ///

@@ -3,7 +3,8 @@
 
 use super::awaited::Awaited;
 use super::command::{Command, Kind};
-use super::program::{CompiledScript, Program, Step};
+use super::compiled_script::{CompiledScript, Step};
+use super::program::Program;
 use super::run::{Next, Place, Run};
 use super::sql;
 use super::variables::{Scratch, Variables};

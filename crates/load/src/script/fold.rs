@@ -2,10 +2,10 @@
 //! assigns. What has no value is left as it is, so that it fails in its place, when it is executed.
 
 use super::command::Rows;
+use super::compiled_script::{CompiledScript, Step};
 use super::distribution::Range;
 use super::expression::{Case, Expression};
 use super::function::Function;
-use super::program::{CompiledScript, Step};
 use super::value::Value;
 use super::variables::{Slot, Variables};
 use crate::random::Random;
@@ -108,7 +108,8 @@ impl Expression<Slot> {
 
 #[cfg(test)]
 mod tests {
-    use crate::script::program::{Program, Step};
+    use crate::script::compiled_script::Step;
+    use crate::script::program::Program;
     use crate::script::{Script, expression::Expression, value::Value};
     use crate::{Job, ShellCommands};
     use conninfo::{ConnInfo, Host};

@@ -10,6 +10,7 @@
 pub(crate) mod awaited;
 mod builtin;
 pub(crate) mod command;
+pub(crate) mod compiled_script;
 mod compiler;
 mod conditionals;
 mod distribution;

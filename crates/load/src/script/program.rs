@@ -3,17 +3,14 @@
 //! A program is shared by all clients of a job and never changes; what changes is a client's variables, random numbers
 //! and place in its script.
 
-use super::awaited::StatementNumber;
-use super::command::OnConflict;
 use super::command::Rows;
+use super::compiled_script::{CompiledScript, RowsNumber};
 use super::compiler;
-use super::error::ScriptError;
-use super::expression::Expression;
 use super::fold;
-use super::request::{Prepared, Request};
+use super::request::Prepared;
+use super::sql;
 use super::value::Value;
 use super::variables::{Slot, Variables};
-use super::{command::Generator, sql};
 use crate::error::LoadError;
 use crate::job::Job;
 use crate::ledger::LedgerUse;
@@ -39,93 +36,6 @@ pub(crate) struct Program {
     statements: usize,
     total_weight: u64,
 }
-
-/// One script of a program.
-#[derive(Debug)]
-pub(crate) struct CompiledScript {
-    pub(crate) name: String,
-    pub(crate) weight: u64,
-    pub(crate) on_conflict: OnConflict,
-    pub(crate) steps: Vec<Step>,
-    /// What has to be prepared on each connection: name and SQL. Empty unless the mode is prepared.
-    pub(crate) preparations: Vec<(String, String)>,
-}
-
-/// One step of a script, with the line of its command where it can fail.
-#[derive(Debug)]
-pub(crate) enum Step {
-    Set {
-        slot: Slot,
-        expression: Expression<Slot>,
-        line: u32,
-    },
-    Generate {
-        slot: Slot,
-        inputs: Vec<Slot>,
-        generator: Generator,
-    },
-    Send {
-        request: Request,
-        rows: Option<RowsNumber>,
-        statement: StatementNumber,
-        line: u32,
-    },
-    /// Sends the request whose number is the variable's value.
-    SendOneOf {
-        number: Slot,
-        requests: Box<[Request]>,
-        statement: StatementNumber,
-        line: u32,
-    },
-    /// If the condition does not hold, goes on at a later step.
-    Unless {
-        condition: Expression<Slot>,
-        go_to: usize,
-        line: u32,
-    },
-    /// Goes on at a later step.
-    GoTo(usize),
-    Sleep {
-        amount: CompiledAmount,
-        unit_us: i64,
-        statement: StatementNumber,
-        line: u32,
-    },
-    Shell {
-        variable: Option<Slot>,
-        words: Vec<CompiledWord>,
-        statement: StatementNumber,
-        line: u32,
-    },
-    StartPipeline {
-        line: u32,
-    },
-    SyncPipeline {
-        line: u32,
-    },
-    EndPipeline {
-        line: u32,
-    },
-}
-
-#[derive(Debug)]
-pub(crate) enum CompiledAmount {
-    Fixed(i64),
-    Variable(Slot),
-}
-
-#[derive(Debug)]
-pub(crate) enum CompiledWord {
-    Literal(String),
-    Variable(Slot),
-}
-
-/// A place in [`Program::rows`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RowsNumber(pub(crate) usize);
-
-/// Variables that have a value before a script sets any; pgbench's names.
-pub(crate) const AUTOMATIC: [&str; 4] = ["client_id", "default_seed", "random_seed", "scale"];
 
 impl Program {
     /// Compiles the scripts of a job for its query mode.
@@ -228,16 +138,3 @@ fn initial(job: &Job, mut variables: Variables) -> Variables {
     }
     variables
 }
-
-/// What compiling the scripts of a job gives.
-pub(crate) struct Compiled {
-    pub(crate) scripts: Vec<CompiledScript>,
-    /// By slot.
-    pub(crate) names: Vec<String>,
-    pub(crate) rows: Vec<Rows>,
-    pub(crate) prepared_late: usize,
-    pub(crate) statements: StatementNumber,
-}
-
-/// A script's own fault.
-pub(crate) type CompileResult<T> = Result<T, ScriptError>;

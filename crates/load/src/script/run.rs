@@ -1,8 +1,8 @@
 //! Running a script's steps, up to the next one that takes time. Allocates nothing.
 
 use super::awaited::{Awaited, StatementNumber};
+use super::compiled_script::{CompiledAmount, CompiledScript, CompiledWord, RowsNumber, Step};
 use super::evaluation_error::EvaluationError;
-use super::program::{CompiledAmount, CompiledScript, CompiledWord, RowsNumber, Step};
 use super::request::{Ending, Prepared, Request};
 use super::value::Value;
 use super::variables::{Scratch, Slot, Variables};

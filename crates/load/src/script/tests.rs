@@ -2,8 +2,9 @@
 
 use super::awaited::Awaited;
 use super::command::Kind;
+use super::compiled_script::Step;
 use super::double::DoubleText;
-use super::program::{Program, Step};
+use super::program::Program;
 use super::run::{Next, Place, Run};
 use super::value::Value;
 use super::*;
