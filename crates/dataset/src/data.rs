@@ -8,10 +8,10 @@ use work::Access;
 
 use super::erp::{self, ErpData};
 use super::pgbench::{self, PgbenchData, Table};
+use super::readying::Readying;
 use super::relation::Relation;
 use super::session::Session;
 use super::sysbench::{self, SysbenchData};
-use super::trial::Readying;
 use super::{DatasetError, Defect, Ownership, Progress};
 
 /// The data that a workload runs on.

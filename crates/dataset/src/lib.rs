@@ -16,6 +16,7 @@ mod making;
 mod marker;
 mod pgbench;
 mod place;
+mod readying;
 mod relation;
 mod session;
 mod sysbench;
@@ -31,8 +32,9 @@ pub use database::ensure_database;
 pub use defect::Defect;
 pub use error::DatasetError;
 pub use pgbench::{PgbenchData, Table};
+pub use readying::{Omission, Readied};
 pub use sysbench::SysbenchData;
-pub use trial::{Omission, Readied, finish_trial, prepare_trial, require_writable};
+pub use trial::{finish_trial, prepare_trial, require_writable};
 pub use work::Ownership;
 
 use load::Stop;

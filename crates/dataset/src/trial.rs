@@ -7,32 +7,14 @@
 //!
 //! The statements name the tables as the workload does, without a schema, and so mean the same tables.
 
-use std::future::Future;
+use tokio_postgres::Client;
+use work::{Access, Ownership};
 
-use tokio_postgres::error::SqlState;
-use tokio_postgres::{Client, Row};
-use work::Access;
-
+use super::data::Data;
+use super::error::DatasetError;
+use super::marker;
 use super::place::Place;
-use super::{Data, DatasetError, Ownership, marker};
-
-/// What was done around a trial, to be recorded with it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Readied {
-    /// The statements that were executed, in order.
-    pub executed: Vec<String>,
-    /// The statements that were left out.
-    pub omitted: Vec<Omission>,
-}
-
-/// A statement that was left out, which makes trials less alike.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Omission {
-    /// The statement.
-    pub statement: String,
-    /// Why, as a sentence without its period.
-    pub why: String,
-}
+use super::readying::{Readied, Readying, run};
 
 /// Readies the tables of `data` for a trial. `client` must have the search path that the workload's connections have.
 ///
@@ -59,12 +41,12 @@ pub async fn prepare_trial(
     if ownership == Ownership::Managed {
         refuse_foreign(client, &place, data).await?;
     }
-    let mut readying = Readying { client, place, readied: Readied::default() };
+    let mut readying = Readying::new(client, place);
     data.restore(&mut readying, ownership, access).await?;
-    if access == Access::Writes || !readying.readied.executed.is_empty() {
+    if access == Access::Writes || readying.has_executed() {
         readying.checkpoint().await?;
     }
-    Ok(readying.readied)
+    Ok(readying.into_readied())
 }
 
 /// Ends a trial: writes out what it dirtied.
@@ -76,9 +58,9 @@ pub async fn finish_trial(client: &Client, access: Access) -> Result<Readied, Da
         return Ok(Readied::default());
     }
     let place = place(client).await?;
-    let mut readying = Readying { client, place, readied: Readied::default() };
+    let mut readying = Readying::new(client, place);
     readying.checkpoint().await?;
-    Ok(readying.readied)
+    Ok(readying.into_readied())
 }
 
 /// Whether the session can write at all, for a check before anything is measured.
@@ -111,79 +93,4 @@ async fn refuse_foreign(client: &Client, place: &Place, data: &Data) -> Result<(
         return Ok(());
     }
     Err(DatasetError::NotOurs { database: place.database.clone(), tables })
-}
-
-/// Work on the tables before or after a trial, and the record of it.
-pub(super) struct Readying<'a> {
-    client: &'a Client,
-    place: Place,
-    readied: Readied,
-}
-
-impl Readying<'_> {
-    /// Executes a statement and records it.
-    pub(super) async fn execute(&mut self, sql: &str) -> Result<(), DatasetError> {
-        let work = self.client.batch_execute(sql);
-        run(&self.place.database, &format!("execute \"{sql}\""), work).await?;
-        self.readied.executed.push(sql.to_owned());
-        Ok(())
-    }
-
-    /// The row of a query, which is not recorded. `step` says from its verb on what it does.
-    pub(super) async fn row(&self, step: &str, sql: &str) -> Result<Row, DatasetError> {
-        run(&self.place.database, step, self.client.query_one(sql, &[])).await
-    }
-
-    /// Vacuums a table, if the role may: else the server would answer with a warning and do nothing.
-    pub(super) async fn vacuum(&mut self, table: &str) -> Result<(), DatasetError> {
-        let statement = format!("VACUUM {table}");
-        if self.may_vacuum(table).await? {
-            return self.execute(&statement).await;
-        }
-        let why = format!("role \"{}\" may not vacuum table {table}", self.place.role);
-        self.omit(statement, why);
-        Ok(())
-    }
-
-    /// Records a statement that is left out, and why, as a sentence without its period.
-    pub(super) fn omit(&mut self, statement: String, why: String) {
-        self.readied.omitted.push(Omission { statement, why });
-    }
-
-    /// Owners of the table and of the database may; from PostgreSQL 17 on it can be granted.
-    async fn may_vacuum(&self, table: &str) -> Result<bool, DatasetError> {
-        let sql = "SELECT pg_has_role(c.relowner, 'USAGE') OR pg_has_role(d.datdba, 'USAGE')
-                          OR CASE WHEN current_setting('server_version_num')::int >= 170000
-                                  THEN has_table_privilege(c.oid, 'MAINTAIN') ELSE false END
-                     FROM pg_catalog.pg_class AS c, pg_catalog.pg_database AS d
-                    WHERE c.oid = $1::text::regclass AND d.datname = current_database()";
-        let step = format!("look up who may vacuum table {table}");
-        let row = run(&self.place.database, &step, self.client.query_one(sql, &[&table])).await?;
-        Ok(row.get(0))
-    }
-
-    /// Superusers may, members of pg_checkpoint from PostgreSQL 15 on, and on managed services who knows: so try.
-    async fn checkpoint(&mut self) -> Result<(), DatasetError> {
-        match self.execute("CHECKPOINT").await {
-            Err(error) if error.sqlstate() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
-                let why = format!("role \"{}\" may not execute CHECKPOINT", self.place.role);
-                self.omit("CHECKPOINT".to_owned(), why);
-                Ok(())
-            }
-            other => other,
-        }
-    }
-}
-
-async fn run<T>(
-    database: &str,
-    step: &str,
-    work: impl Future<Output = Result<T, tokio_postgres::Error>>,
-) -> Result<T, DatasetError> {
-    work.await.map_err(|source| DatasetError::Server {
-        step: step.to_owned(),
-        database: database.to_owned(),
-        source,
-        size_mib: None,
-    })
 }

@@ -5,7 +5,7 @@
 use super::tables::Tables;
 use super::{ErpData, ErpObject};
 use crate::DatasetError;
-use crate::trial::Readying;
+use crate::readying::Readying;
 
 /// The catalogs into which making and dropping a table writes.
 const CATALOGS: [&str; 7] = [

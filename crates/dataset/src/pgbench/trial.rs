@@ -2,7 +2,7 @@
 //! that bloat within seconds. Rows of tables that are not ours are left as they are.
 
 use super::Table;
-use crate::trial::Readying;
+use crate::readying::Readying;
 use crate::{DatasetError, Ownership};
 
 /// Brings the tables to the state in which a trial that writes starts.

@@ -4,7 +4,7 @@
 
 use super::ddl;
 use super::layout::{Oltp, Shape, SysbenchData, name};
-use crate::trial::Readying;
+use crate::readying::Readying;
 use crate::{DatasetError, Ownership};
 use load::workload::sysbench::digits::{C_GROUPS, PAD_GROUPS};
 use work::Access;
