@@ -6,6 +6,7 @@
 //! on the server is changed but these tables. Needs a session of its own, not a pooled one.
 
 mod data;
+mod data_on_server;
 mod database;
 mod ddl;
 mod defect;
