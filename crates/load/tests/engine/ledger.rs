@@ -4,7 +4,7 @@ use crate::server::{Postgres, shared};
 use crate::{complaint, job, run, run_watched, script};
 use conninfo::ConnInfo;
 use dataset::ledger::LedgerColumn;
-use load::ledger::{Audit, Ledger, LedgerKept};
+use load::ledger::{Audit, Auditor, Ledger, LedgerKept};
 use load::{Job, OutageChange, QueryMode, Summary, Tries};
 use rustix::process::{Pid, Signal, kill_process};
 use std::sync::Arc;
@@ -25,10 +25,13 @@ fn check(server: &ConnInfo, ledger: &Ledger, column: &LedgerColumn) -> Audit {
     runtime.block_on(async {
         let (mut client, connection) = control::Config::from(server).open().await.expect("a connection");
         let connection = tokio::spawn(connection);
-        let audit = dataset::ledger::check(ledger, &mut client, column).await.expect("the ledger can be checked");
+        let mut auditor = Auditor::new(ledger);
+        let prefix = ledger.tag().to_string();
+        let read = dataset::ledger::read_entries(&mut client, column, &prefix, |text| auditor.row(text)).await;
+        read.expect("the ledger can be read");
         drop(client);
         connection.await.expect("no panic").expect("an orderly end");
-        audit
+        auditor.finish()
     })
 }
 

@@ -2,7 +2,7 @@
 
 use dataset::ledger::LedgerColumn;
 use load::Summary;
-use load::ledger::Audit;
+use load::ledger::{Audit, Auditor};
 use results::trial::{Incident, LedgerTotals};
 
 use super::fleet::Member;
@@ -16,8 +16,11 @@ pub(super) async fn check(member: &Member, summary: &Summary) -> Option<Result<L
     let ledger = summary.ledger.as_ref()?;
     let checked = async {
         let mut client = member.connect().await.map_err(|problem| problem.primary().to_owned())?;
-        let audit = dataset::ledger::check(ledger, &mut client, &LedgerColumn::of_builtins()).await;
-        audit.map_err(|error| format!("{error}: {}", error.detail()))
+        let mut auditor = Auditor::new(ledger);
+        let (column, prefix) = (LedgerColumn::of_builtins(), ledger.tag().to_string());
+        let read = dataset::ledger::read_entries(&mut client, &column, &prefix, |text| auditor.row(text)).await;
+        read.map_err(|error| format!("{error}: {}", error.detail()))?;
+        Ok(auditor.finish())
     };
     Some(checked.await.map(|audit| totals(&audit)).map_err(|why| Incident::LedgerUnchecked { why }))
 }
