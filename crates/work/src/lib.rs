@@ -18,5 +18,5 @@ pub use nearest::{misspelled_word, nearest};
 pub use ownership::Ownership;
 pub use pgbench::Builtin;
 pub use sending::{Arrivals, Connections, QueryMode, Think, Tries};
-pub use sysbench::{Distribution, Shape, SysbenchOptions, SysbenchScript, SysbenchTables};
+pub use sysbench::{Distribution, Shape, SysbenchOptions, SysbenchScript, SysbenchTables, SysbenchTransaction};
 pub use word::Word;

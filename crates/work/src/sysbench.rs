@@ -48,6 +48,41 @@ impl SysbenchScript {
     }
 }
 
+/// What a transaction does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SysbenchTransaction {
+    /// What a script of sysbench does.
+    Script(SysbenchScript),
+    /// 100 statements, so many of which read.
+    ReadIntensive {
+        /// At most 100.
+        read_percent: u32,
+    },
+}
+
+impl From<SysbenchScript> for SysbenchTransaction {
+    fn from(script: SysbenchScript) -> SysbenchTransaction {
+        SysbenchTransaction::Script(script)
+    }
+}
+
+impl SysbenchTransaction {
+    /// What sysbench calls it, or would.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            SysbenchTransaction::Script(script) => crate::Word::word(script),
+            SysbenchTransaction::ReadIntensive { .. } => "oltp-read-write-pct",
+        }
+    }
+
+    /// Whether it works on one table only, of which each client has a part of the keys.
+    #[must_use]
+    pub fn divides_one_table(self) -> bool {
+        matches!(self, SysbenchTransaction::Script(script) if script.divides_one_table())
+    }
+}
+
 /// sysbench's tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SysbenchTables {

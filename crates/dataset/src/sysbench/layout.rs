@@ -1,7 +1,6 @@
 //! What tables of sysbench are asked for.
 
-use load::workload::sysbench::{Sysbench, Transaction};
-use work::{Distribution, SysbenchScript};
+use work::{Distribution, SysbenchOptions, SysbenchScript, SysbenchTransaction};
 
 /// The tables `sbtest1`, `sbtest2`, ... of a workload. Workloads share them if they agree in everything but their
 /// number.
@@ -35,16 +34,15 @@ pub(super) struct Oltp {
     pub(super) largest_k: u32,
 }
 
-impl From<&Sysbench> for SysbenchData {
-    /// The tables that it runs on.
-    fn from(sysbench: &Sysbench) -> SysbenchData {
-        let (transaction, options) = (sysbench.transaction(), sysbench.options());
-        if transaction == Transaction::Script(SysbenchScript::BulkInsert) {
-            return SysbenchData { tables: sysbench.clients(), shape: Shape::Bulk };
+impl SysbenchData {
+    /// The tables that such transactions of so many clients run on.
+    pub fn new(transaction: SysbenchTransaction, options: &SysbenchOptions, clients: u32) -> SysbenchData {
+        if transaction == SysbenchTransaction::Script(SysbenchScript::BulkInsert) {
+            return SysbenchData { tables: clients, shape: Shape::Bulk };
         }
         let tables = options.tables;
         // Ids that the clients make up might collide with those of rows that are there.
-        let empty = transaction == Transaction::Script(SysbenchScript::Insert) && !tables.auto_inc;
+        let empty = transaction == SysbenchTransaction::Script(SysbenchScript::Insert) && !tables.auto_inc;
         let oltp = Oltp {
             rows: if empty { 0 } else { tables.table_size },
             serial: tables.auto_inc,
@@ -54,9 +52,7 @@ impl From<&Sysbench> for SysbenchData {
         };
         SysbenchData { tables: tables.tables, shape: Shape::Oltp(oltp) }
     }
-}
 
-impl SysbenchData {
     /// The same tables with the values of `k` spread as in others.
     #[must_use]
     pub fn spread_like(self, others: &SysbenchData) -> SysbenchData {

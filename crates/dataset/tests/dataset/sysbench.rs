@@ -57,8 +57,12 @@ async fn managed(config: &Config, sysbench: &Sysbench) -> Ensured {
     set_up(config, sysbench, Ownership::Managed).await.unwrap_or_else(|e| panic!("{e}: {:?}", e.detail()))
 }
 
+fn data_of(sysbench: &Sysbench) -> Data {
+    Data::from(SysbenchData::new(sysbench.transaction(), sysbench.options(), sysbench.clients()))
+}
+
 async fn set_up(config: &Config, sysbench: &Sysbench, ownership: Ownership) -> Result<Ensured, DatasetError> {
-    ensure(config, &Data::from(SysbenchData::from(sysbench)), ownership, &Stop::new(), &mut |_| {}).await
+    ensure(config, &data_of(sysbench), ownership, &Stop::new(), &mut |_| {}).await
 }
 
 fn real(server: &Server, config: &Config, sysbench: &Sysbench, more: &[&str]) -> String {
@@ -277,7 +281,7 @@ async fn a_trial_starts_with_the_rows_of_the_set_up_whatever_the_one_before_did(
     let server = shared();
     let config = server.database();
     let delete = sysbench(SysbenchScript::Delete, small());
-    let data = Data::from(SysbenchData::from(&delete));
+    let data = data_of(&delete);
     managed(&config, &delete).await;
     ours(&server, &config, &delete, QueryMode::Prepared, 50).await;
     ours(&server, &config, &sysbench(SysbenchScript::Insert, small()), QueryMode::Prepared, 5).await;

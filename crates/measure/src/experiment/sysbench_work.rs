@@ -4,9 +4,9 @@ use std::num::NonZeroU32;
 
 use dataset::SysbenchData;
 use load::external::SysbenchJob;
-use load::workload::sysbench::{Sysbench, Transaction};
+use load::workload::sysbench::Sysbench;
 use plan::{Plan, ReadIntensive, Work, Workload};
-use work::{Distribution, SysbenchOptions, SysbenchScript, Word as _};
+use work::{Distribution, SysbenchOptions, SysbenchScript, SysbenchTransaction, Word as _};
 
 use super::fleet::Member;
 use super::work::{Asked, login, server};
@@ -19,7 +19,7 @@ pub(super) fn of_sysbench(workload: &Workload, clients: u32) -> Result<Option<Sy
         Work::ReadIntensive(ReadIntensive { read_percent, tables, distribution }) => {
             let (tables, distribution) = (*tables, *distribution);
             let options = SysbenchOptions { tables, distribution, ..SysbenchOptions::default() };
-            Sysbench::new(Transaction::ReadIntensive { read_percent: *read_percent }, options, clients)
+            Sysbench::new(SysbenchTransaction::ReadIntensive { read_percent: *read_percent }, options, clients)
         }
         Work::Builtin { .. } | Work::Scripts(_) | Work::Erp(_) => return Ok(None),
     };
@@ -34,7 +34,11 @@ pub(super) fn tables(plan: &Plan, workload: &Workload, clients: u32) -> Result<O
     let on_them =
         |other: &&Workload| other.sysbench_tables().is_some() && plan.database(other) == plan.database(workload);
     let first = of_sysbench(plan.workloads.iter().find(on_them).unwrap_or(workload), clients)?;
-    Ok(first.map(|first| SysbenchData::from(&own).spread_like(&SysbenchData::from(&first))))
+    Ok(first.map(|first| data_of(&own).spread_like(&data_of(&first))))
+}
+
+fn data_of(sysbench: &Sysbench) -> SysbenchData {
+    SysbenchData::new(sysbench.transaction(), sysbench.options(), sysbench.clients())
 }
 
 /// The load of one trial for the real sysbench.

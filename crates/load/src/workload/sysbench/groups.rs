@@ -1,7 +1,6 @@
 //! Which statements a transaction of the `oltp_*` family has, how many, and in which order.
 
-use super::Transaction;
-use work::{SysbenchOptions, SysbenchScript};
+use work::{SysbenchOptions, SysbenchScript, SysbenchTransaction};
 
 /// Statements of a transaction that are alike and go to one table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,12 +26,14 @@ pub(super) struct Outline {
 }
 
 /// The outline of a workload of the family; none for the others.
-pub(super) fn outline(of: Transaction, options: &SysbenchOptions) -> Option<Outline> {
+pub(super) fn outline(of: SysbenchTransaction, options: &SysbenchOptions) -> Option<Outline> {
     let transaction = !options.skip_trx;
     let single = |group, count| Outline { transaction: false, groups: vec![(group, count)] };
     let script = match of {
-        Transaction::Script(script) => script,
-        Transaction::ReadIntensive { read_percent } => return Some(Outline { transaction, groups: mix(read_percent) }),
+        SysbenchTransaction::Script(script) => script,
+        SysbenchTransaction::ReadIntensive { read_percent } => {
+            return Some(Outline { transaction, groups: mix(read_percent) });
+        }
     };
     Some(match script {
         SysbenchScript::PointSelect => single(Group::Points, 1),

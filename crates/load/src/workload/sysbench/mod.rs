@@ -18,44 +18,12 @@ pub use distribution::Sampler;
 pub use error::OptionError;
 
 use crate::script::Script;
-use work::{SysbenchOptions, SysbenchScript, Word as _};
-
-/// What a transaction does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Transaction {
-    /// What a script of sysbench does.
-    Script(SysbenchScript),
-    /// 100 statements, so many of which read.
-    ReadIntensive {
-        /// At most 100.
-        read_percent: u32,
-    },
-}
-
-impl From<SysbenchScript> for Transaction {
-    fn from(script: SysbenchScript) -> Transaction {
-        Transaction::Script(script)
-    }
-}
-
-impl Transaction {
-    /// What sysbench calls it, or would.
-    pub fn name(self) -> &'static str {
-        match self {
-            Transaction::Script(script) => script.word(),
-            Transaction::ReadIntensive { .. } => "oltp-read-write-pct",
-        }
-    }
-
-    fn divides_one_table(self) -> bool {
-        matches!(self, Transaction::Script(script) if script.divides_one_table())
-    }
-}
+use work::{SysbenchOptions, SysbenchTransaction};
 
 /// A workload with its options, which fit together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sysbench {
-    transaction: Transaction,
+    transaction: SysbenchTransaction,
     options: SysbenchOptions,
     clients: u32,
 }
@@ -66,7 +34,7 @@ impl Sysbench {
     /// # Errors
     /// The first option that cannot be, or not with this transaction.
     pub fn new(
-        transaction: impl Into<Transaction>,
+        transaction: impl Into<SysbenchTransaction>,
         options: SysbenchOptions,
         clients: u32,
     ) -> Result<Sysbench, OptionError> {
@@ -76,7 +44,7 @@ impl Sysbench {
     }
 
     /// Which transaction.
-    pub fn transaction(&self) -> Transaction {
+    pub fn transaction(&self) -> SysbenchTransaction {
         self.transaction
     }
 

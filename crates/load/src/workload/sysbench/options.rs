@@ -1,8 +1,8 @@
 //! Which of sysbench's options make sense. Source: `oltp_common.lua` of sysbench 1.0.20.
 
-use super::{OptionError, Transaction};
+use super::OptionError;
 use std::fmt::Display;
-use work::{Distribution, SysbenchOptions};
+use work::{Distribution, SysbenchOptions, SysbenchTransaction};
 
 /// More would only be a slip of the pen.
 const TABLES_AT_MOST: u32 = 100_000;
@@ -17,7 +17,11 @@ const RANGES_AT_MOST: u32 = 127;
 ///
 /// # Errors
 /// The first option that cannot be, or not with this transaction.
-pub(super) fn check(transaction: Transaction, options: &SysbenchOptions, clients: u32) -> Result<(), OptionError> {
+pub(super) fn check(
+    transaction: SysbenchTransaction,
+    options: &SysbenchOptions,
+    clients: u32,
+) -> Result<(), OptionError> {
     let ids = i32::MAX.unsigned_abs();
     let tables = options.tables;
     for (option, value, at_least, at_most) in [
@@ -43,16 +47,16 @@ pub(super) fn check(transaction: Transaction, options: &SysbenchOptions, clients
     }
     check_distribution(options.distribution)?;
     match transaction {
-        Transaction::ReadIntensive { read_percent } if read_percent > 100 => {
+        SysbenchTransaction::ReadIntensive { read_percent } if read_percent > 100 => {
             Err(OptionError::new("read_percent", read_percent, "it is a percentage, at most 100"))
         }
         _ if transaction.divides_one_table() => check_parts(transaction, options, clients),
-        Transaction::Script(_) | Transaction::ReadIntensive { .. } => Ok(()),
+        SysbenchTransaction::Script(_) | SysbenchTransaction::ReadIntensive { .. } => Ok(()),
     }
 }
 
 /// Of a workload whose clients share the rows of one table out among them.
-fn check_parts(transaction: Transaction, options: &SysbenchOptions, clients: u32) -> Result<(), OptionError> {
+fn check_parts(transaction: SysbenchTransaction, options: &SysbenchOptions, clients: u32) -> Result<(), OptionError> {
     let tables = options.tables;
     if tables.tables != 1 {
         return Err(OptionError::new("tables", tables.tables, format!("{} reads one table only", transaction.name())));

@@ -1,25 +1,25 @@
 //! Puts the scripts together: sysbench's statements, once per table, and what gives their variables values.
 
+use super::Sysbench;
 use super::digits::{C_GROUPS, PAD_GROUPS};
 use super::generators::{between, bulk, count, of_own_part, sum, text, unique};
 use super::groups::{Group, Outline, outline};
-use super::{Sysbench, Transaction};
 use crate::script::Script;
 use crate::script::command::{Command, Generator, Kind, OnConflict, Rows};
 use crate::script::sql::{Piece, Statement, split};
 use std::fmt::Display;
-use work::{Distribution, SysbenchOptions, SysbenchScript};
+use work::{Distribution, SysbenchOptions, SysbenchScript, SysbenchTransaction};
 
 /// The script of a transaction.
 pub(super) fn script(of: &Sysbench) -> Script {
     let Sysbench { transaction, options, clients } = of;
     let mut assembler = Assembler { options, clients: *clients, text: String::new(), commands: Vec::new() };
     match transaction {
-        Transaction::Script(SysbenchScript::Insert) => assembler.insert(),
-        Transaction::Script(SysbenchScript::BulkInsert) => assembler.bulk_insert(),
-        Transaction::Script(SysbenchScript::RandomPoints) => assembler.random_points(),
-        Transaction::Script(SysbenchScript::RandomRanges) => assembler.random_ranges(),
-        Transaction::Script(_) | Transaction::ReadIntensive { .. } => {
+        SysbenchTransaction::Script(SysbenchScript::Insert) => assembler.insert(),
+        SysbenchTransaction::Script(SysbenchScript::BulkInsert) => assembler.bulk_insert(),
+        SysbenchTransaction::Script(SysbenchScript::RandomPoints) => assembler.random_points(),
+        SysbenchTransaction::Script(SysbenchScript::RandomRanges) => assembler.random_ranges(),
+        SysbenchTransaction::Script(_) | SysbenchTransaction::ReadIntensive { .. } => {
             if let Some(outline) = outline(*transaction, options) {
                 assembler.family(&outline);
             }

@@ -1,9 +1,9 @@
 //! Which options are possible, and what a script says.
 
 use super::*;
-use work::{Distribution, SysbenchTables};
+use work::{Distribution, SysbenchScript, SysbenchTables};
 
-fn refused(transaction: impl Into<Transaction>, options: SysbenchOptions, clients: u32) -> String {
+fn refused(transaction: impl Into<SysbenchTransaction>, options: SysbenchOptions, clients: u32) -> String {
     let error = Sysbench::new(transaction, options, clients).unwrap_err();
     format!("{error}: {}", error.detail())
 }
@@ -24,7 +24,7 @@ fn options_that_cannot_be_are_refused_with_the_reason() {
         "option threads of sysbench cannot be 20000: each client has its own part of the 10000 rows"
     );
     assert_eq!(
-        refused(Transaction::ReadIntensive { read_percent: 101 }, SysbenchOptions::default(), 1),
+        refused(SysbenchTransaction::ReadIntensive { read_percent: 101 }, SysbenchOptions::default(), 1),
         "option read_percent of sysbench cannot be 101: it is a percentage, at most 100"
     );
     for distribution in [
