@@ -1,8 +1,8 @@
 //! A database of our own beside the one that the server was reached by: made where it is not there, and left there.
 
 use control::Config;
-use load::Stop;
 use tokio_postgres::error::SqlState;
+use work::Stop;
 
 use super::place::Place;
 use super::session::Session;

@@ -38,10 +38,10 @@ pub use sysbench::SysbenchData;
 pub use trial::{finish_trial, prepare_trial, require_writable};
 pub use work::Ownership;
 
-use load::Stop;
 use place::Place;
 use relation::Relation;
 use session::Session;
+use work::Stop;
 
 /// How far [`ensure`] is. Phases come in this order; not every one comes.
 #[derive(Debug, Clone, PartialEq, Eq)]

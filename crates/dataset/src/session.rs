@@ -12,7 +12,7 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row};
 
 use super::DatasetError;
-use load::Stop;
+use work::Stop;
 
 /// How often a waiting step looks whether it was asked to stop.
 const STOP_CHECK: Duration = Duration::from_millis(50);

@@ -19,7 +19,6 @@ mod report;
 mod script;
 mod silence;
 mod states;
-mod stop;
 mod tally;
 mod transaction_log;
 mod turns;
@@ -33,16 +32,14 @@ pub use job::{Backend, Job, ShellCommands, StatementTimes, Weighted};
 pub use latency::Latency;
 pub use pace::{HIGHEST_RATE_PER_S, Pace, Rate};
 pub use path::PathActivity;
-pub use random::Random;
 pub use report::{
     ConnectionLatency, Event, OpenLoop, Outage, OutageChange, Phase, ScriptSecond, ScriptTotal, Second, StatementTotal,
     Statements, Summary, ThreadActivity,
 };
 pub use script::{CommandLine, Drawn, EvaluationError, Preparable, Script, ScriptError, Statement, StatementKind};
 pub use silence::{SHORTEST as SHORTEST_SILENCE, Silence, Silences};
-pub use stop::Stop;
 pub use tally::Tally;
 pub use transaction_log::{LogShape, TransactionLog};
 pub use turns::{FirstQuarter, Turn, Turns, TurnsEvent, TurnsSummary};
 pub use wire::SqlState;
-pub use work::{Arrivals, Connections, QueryMode, Think, Tries};
+pub use work::{Arrivals, Connections, QueryMode, Stop, Think, Tries};

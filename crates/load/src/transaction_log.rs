@@ -5,12 +5,12 @@
 //! thread whose clients they are about, 64 KiB at a time: the file system can hold the load up, as it does pgbench's.
 
 use crate::engine::Start;
-use crate::random::Random;
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use wire::SqlState;
+use work::Random;
 
 /// So much is written at a time.
 const CHUNK_BYTES: usize = 64 << 10;
@@ -122,7 +122,7 @@ impl ThreadLog {
         let place = (ended.index - self.clients.first_index) as usize;
         self.ended[place] += 1;
         let shape = self.log.0.shape;
-        if shape.sampling_rate < 1.0 && self.random.unit() > shape.sampling_rate {
+        if shape.sampling_rate < 1.0 && self.random.next_unit() > shape.sampling_rate {
             return;
         }
         let at = self.start + Duration::from_nanos(ended.end_ns);

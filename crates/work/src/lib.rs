@@ -1,14 +1,21 @@
 //! What the transactions of a workload do, when they begin and how they are sent: plain data with the words that a plan
 //! has for them. A plan is read into these types and the load executes them.
 //!
-//! No files, no sockets, no clock, and nothing of the language of plans or of how a load is made.
+//! Also what the load and the data that it runs on share: the random numbers from which both draw rows, and the request
+//! to stop. No files, no sockets, no clock, and nothing of the language of plans or of how a load is made.
 
 mod access;
+pub mod digits;
 mod erp;
 mod nearest;
 mod ownership;
 mod pgbench;
+mod random;
+mod sampler;
+#[cfg(test)]
+mod sampler_theory;
 mod sending;
+mod stop;
 mod sysbench;
 mod word;
 
@@ -17,6 +24,9 @@ pub use erp::ErpObject;
 pub use nearest::{misspelled_word, nearest};
 pub use ownership::Ownership;
 pub use pgbench::Builtin;
+pub use random::Random;
+pub use sampler::Sampler;
 pub use sending::{Arrivals, Connections, QueryMode, Think, Tries};
+pub use stop::Stop;
 pub use sysbench::{Distribution, Shape, SysbenchOptions, SysbenchScript, SysbenchTables, SysbenchTransaction};
 pub use word::Word;

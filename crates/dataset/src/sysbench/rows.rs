@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use super::layout::Oltp;
-use load::Random;
-use load::workload::sysbench::Sampler;
-use load::workload::sysbench::digits::{C_GROUPS, PAD_GROUPS, append};
+use work::digits::{C_GROUPS, PAD_GROUPS, append};
+use work::{Random, Sampler};
 
 /// Makes the rows of one table. The same table always gets the same rows.
 #[derive(Debug)]

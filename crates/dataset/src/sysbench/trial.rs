@@ -6,8 +6,8 @@ use super::ddl;
 use super::layout::{Oltp, Shape, SysbenchData, name};
 use crate::readying::Readying;
 use crate::{DatasetError, Ownership};
-use load::workload::sysbench::digits::{C_GROUPS, PAD_GROUPS};
 use work::Access;
+use work::digits::{C_GROUPS, PAD_GROUPS};
 
 /// Restores all tables. Before a trial that writes all are vacuumed, before one that reads those that were not intact.
 pub(crate) async fn restore(

@@ -16,9 +16,8 @@ use crate::engine::timetable::Timetable;
 use crate::extent::Extent;
 use crate::job::Job;
 use crate::pace::Pace;
-use crate::random::Random;
 use std::collections::VecDeque;
-use work::Think;
+use work::{Random, Think};
 
 /// Sets the random numbers of pauses apart from the scripts'.
 const SALT: u64 = 0x7061_7573_6573_2121;
@@ -108,7 +107,7 @@ impl Agenda {
             Pace::Closed { think: None } => Paced::Closed,
             Pace::Closed { think: Some(think) } => {
                 let mut seeds = Random::new(job.seed ^ SALT);
-                let thinkers = std::iter::repeat_with(|| Random::new(seeds.next())).map(|random| Thinker {
+                let thinkers = std::iter::repeat_with(|| Random::new(seeds.next_bits())).map(|random| Thinker {
                     think: *think,
                     random,
                     begun: false,

@@ -18,11 +18,11 @@ use crate::job::Job;
 use crate::ledger::Tag;
 use crate::report::{Event, Phase, Summary};
 use crate::script::program::Program;
-use crate::stop::Stop;
 use crate::turns::{Turn, Turns, TurnsEvent, TurnsSummary};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, SystemTime};
+use work::Stop;
 
 /// How often a request to stop is looked for.
 const STOP_CHECK: Duration = Duration::from_millis(50);

@@ -119,7 +119,7 @@ mod tests {
     fn work_shows_as_cpu_time_and_the_system_part_never_exceeds_the_total() {
         let mut cpu = ThreadCpu::new();
         let mut used = CpuUsed::default();
-        let mut random = crate::random::Random::new(1);
+        let mut random = work::Random::new(1);
         while used.total_ns < 20_000_000 {
             (0..100_000).for_each(|_| assert!(random.up_to(3) <= 3));
             let lap = cpu.lap();

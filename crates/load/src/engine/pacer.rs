@@ -9,9 +9,8 @@ use crate::engine::clock::NEVER;
 use crate::engine::curve::Curve;
 use crate::engine::timetable::Timetable;
 use crate::pace::Rate;
-use crate::random::Random;
 use std::sync::Arc;
-use work::Arrivals;
+use work::{Arrivals, Random};
 
 /// Sets the schedule's random numbers apart from the clients'.
 const SALT: u64 = 0x6172_7269_7661_6C73;
@@ -115,7 +114,7 @@ impl Pacer {
 /// An exponentially distributed number with mean 1.
 pub(crate) fn exponential(random: &mut Random) -> f64 {
     const STEP: f64 = 1.0 / (1u64 << 53) as f64;
-    let below_one = (random.next() >> 11) as f64 * STEP;
+    let below_one = (random.next_bits() >> 11) as f64 * STEP;
     -(1.0 - below_one).ln()
 }
 

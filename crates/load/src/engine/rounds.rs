@@ -3,8 +3,8 @@
 //! The order depends on the seed, the phase and the number of the round only, so that a warm-up which took a round more
 //! or less does not change what is measured.
 
-use crate::random::Random;
 use crate::report::Phase;
+use work::Random;
 
 /// Sets these random numbers apart from those of arrivals and pauses.
 const SALT: u64 = 0x7475_726E_7321_2121;

@@ -9,7 +9,7 @@ use crate::engine::shell::{Ended, Ticket};
 use crate::engine::start::Start;
 use crate::error::LoadError;
 use crate::ledger::{Outcome, Page, Scribe};
-use crate::random::{ClientRandom, Random};
+use crate::random::ClientRandom;
 use crate::script::EvaluationError;
 use crate::script::awaited::Awaited;
 use crate::script::command::OnConflict;
@@ -20,7 +20,7 @@ use crate::script::run::{Next, Place, Run};
 use crate::script::variables::Variables;
 use crate::transaction_log::Logged;
 use wire::{Event, Rows, ServerMessage, SqlState, TransactionStatus, WireError, frontend};
-use work::{Connections, QueryMode, Tries};
+use work::{Connections, QueryMode, Random, Tries};
 
 /// What stops a client.
 #[derive(Debug)]

@@ -4,13 +4,13 @@ use super::die_with_parent::die_with_parent;
 use super::error::ExternalError;
 use super::program::Tool;
 use crate::extent::Extent;
-use crate::stop::Stop;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead as _, BufReader, Read};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
+use work::Stop;
 
 /// How often a request to stop is looked for.
 const STOP_CHECK: Duration = Duration::from_millis(50);

@@ -28,8 +28,8 @@ pub use unreadable::Unreadable;
 use crate::extent::Extent;
 use crate::job::Job;
 use crate::report::Phase;
-use crate::stop::Stop;
 use std::time::Duration;
+use work::Stop;
 
 /// What an external generator is to run, which also says which generator.
 #[derive(Debug, Clone)]

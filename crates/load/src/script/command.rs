@@ -4,9 +4,9 @@ use super::expression::Expression;
 use super::expression_parser::Name;
 use super::sql::Statement;
 use super::variables::{Slot, Variables};
-use crate::random::Random;
 use std::fmt;
 use std::sync::Arc;
+use work::Random;
 
 /// One command of a script, with the byte offset at which it starts.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,8 +1,8 @@
 //! pgbench's distributions, number for number: given the same stream they draw what pgbench draws.
 
 use super::evaluation_error::EvaluationError;
-use crate::random::Random;
 use std::f64::consts::TAU;
+use work::Random;
 
 /// The bounds of a random function, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Range {
             return Err(EvaluationError::ExponentialParameter(parameter));
         }
         let cut = (-parameter).exp();
-        let uniform = 1.0 - random.unit();
+        let uniform = 1.0 - random.next_unit();
         Ok(self.at(-(cut + (1.0 - cut) * uniform).ln() / parameter))
     }
 
@@ -55,7 +55,7 @@ impl Range {
         }
         loop {
             // Box and Muller.
-            let (radius, angle) = (1.0 - random.unit(), 1.0 - random.unit());
+            let (radius, angle) = (1.0 - random.next_unit(), 1.0 - random.next_unit());
             let normal = (-2.0 * radius.ln()).sqrt() * (TAU * angle).sin();
             if normal >= -parameter && normal < parameter {
                 return Ok(self.at((normal + parameter) / (parameter * 2.0)));
@@ -78,7 +78,7 @@ impl Range {
         }
         let b = 2f64.powf(parameter - 1.0);
         loop {
-            let (u, v) = (random.unit(), random.unit());
+            let (u, v) = (random.next_unit(), random.next_unit());
             let x = u.powf(-1.0 / (parameter - 1.0)).floor();
             let t = (1.0 + 1.0 / x).powf(parameter - 1.0);
             if v * x * (t - 1.0) / (b - 1.0) <= t / b && x <= count as f64 {

@@ -10,8 +10,7 @@ use super::sql;
 use super::variables::{Scratch, Variables};
 use crate::error::LoadError;
 use crate::job::Job;
-use crate::random::Random;
-use work::QueryMode;
+use work::{QueryMode, Random};
 
 /// One statement as it could be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]

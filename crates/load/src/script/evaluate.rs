@@ -6,7 +6,7 @@ use super::expression::Expression;
 use super::function::{Function, MAX_ARGUMENTS};
 use super::value::Value;
 use super::variables::{Slot, Variables};
-use crate::random::Random;
+use work::Random;
 
 impl Expression<Slot> {
     /// The value, given the variables' values.

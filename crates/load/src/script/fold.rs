@@ -8,7 +8,7 @@ use super::expression::{Case, Expression};
 use super::function::Function;
 use super::value::Value;
 use super::variables::{Slot, Variables};
-use crate::random::Random;
+use work::Random;
 
 /// Folds the expressions of all scripts of a program, whose clients begin with the values of `initial`.
 pub(crate) fn fold(scripts: &mut [CompiledScript], rows: &[Rows], initial: &Variables) {

@@ -5,9 +5,9 @@ use super::evaluation_error::EvaluationError;
 use super::operator::Operator;
 use super::value::Value;
 use super::{double::DoubleText, hash};
-use crate::random::Random;
 use std::io::Write;
 use std::ops::RangeInclusive;
+use work::Random;
 
 /// pgbench's limit on the arguments of a function.
 pub(crate) const MAX_ARGUMENTS: usize = 16;

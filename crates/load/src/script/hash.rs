@@ -1,7 +1,7 @@
 //! pgbench's hash functions and its pseudorandom permutation, bit for bit.
 
 use super::evaluation_error::EvaluationError;
-use crate::random::Random;
+use work::Random;
 
 /// FNV-1a over the eight bytes of `value`, lowest first.
 pub(crate) fn fnv1a(value: i64, seed: i64) -> i64 {
@@ -43,11 +43,11 @@ pub(crate) fn permute(value: i64, size: i64, seed: i64) -> Result<i64, Evaluatio
         ((value << 1) & mask) | (value >> (bits - 1))
     };
     for _ in 0..6 {
-        let (factor, flip) = ((random.next() & mask) | 1, random.next() & mask);
+        let (factor, flip) = ((random.next_bits() & mask) | 1, random.next_bits() & mask);
         if value <= mask {
             value = scramble(value, factor, flip);
         }
-        let (factor, flip) = ((random.next() & mask) | 1, random.next() & mask);
+        let (factor, flip) = ((random.next_bits() & mask) | 1, random.next_bits() & mask);
         let mirrored = size - 1 - value;
         if mirrored <= mask {
             value = size - 1 - scramble(mirrored, factor, flip);

@@ -14,8 +14,9 @@ use super::variables::{Slot, Variables};
 use crate::error::LoadError;
 use crate::job::Job;
 use crate::ledger::LedgerUse;
-use crate::random::{ClientRandom, Random};
+use crate::random::ClientRandom;
 use std::sync::Arc;
+use work::Random;
 
 /// pgbench's limit on the scripts of a job.
 const MAX_SCRIPTS: usize = 128;

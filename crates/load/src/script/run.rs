@@ -6,8 +6,8 @@ use super::evaluation_error::EvaluationError;
 use super::request::{Ending, Prepared, Request};
 use super::value::Value;
 use super::variables::{Scratch, Slot, Variables};
-use crate::random::Random;
 use wire::frontend;
+use work::Random;
 
 /// pgbench's limit on the length of a shell command, in bytes.
 const MAX_SHELL_COMMAND: usize = 255;

@@ -9,10 +9,9 @@ use super::run::{Next, Place, Run};
 use super::value::Value;
 use super::*;
 use crate::job::{Job, ShellCommands};
-use crate::random::Random;
 use conninfo::{ConnInfo, Host};
 use proptest::prelude::*;
-use work::QueryMode;
+use work::{QueryMode, Random};
 
 #[test]
 fn every_builtin_parses_and_sends_as_many_statements_as_pgbench() {

@@ -25,8 +25,8 @@ use super::phases;
 use super::program::{Program, Tool};
 use crate::job::Job;
 use crate::report::Phase;
-use crate::stop::Stop;
 use std::time::{Instant as Clock, SystemTime};
+use work::Stop;
 
 /// What pgbench says on standard error when clients were lost, whatever else it printed.
 const ABORTED: &str = "Run was aborted; the above results are incomplete.";

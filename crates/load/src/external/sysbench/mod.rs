@@ -18,10 +18,10 @@ use super::measured::{Event, Measured};
 use super::phases;
 use super::program::{Program, Tool};
 use crate::report::Phase;
-use crate::stop::Stop;
 use conninfo::ConnInfo;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant, SystemTime};
+use work::Stop;
 
 /// One run of a script of sysbench on tables that are there already.
 #[derive(Debug, Clone)]

@@ -1,14 +1,11 @@
 //! What gives the variables of sysbench's statements their values. Nothing here allocates once a client's texts have
 //! grown to their size.
 
-use super::digits;
-use super::distribution::Sampler;
-use crate::random::Random;
 use crate::script::command::{Generate, Generator};
 use crate::script::value::Value;
 use crate::script::variables::{Slot, Variables};
 use std::sync::Arc;
-use work::Distribution;
+use work::{Distribution, Random, Sampler, digits};
 
 /// A client's number, or any other integer that a script has set; what is not set counts as 0.
 fn integer(variables: &Variables, slot: Slot) -> i64 {

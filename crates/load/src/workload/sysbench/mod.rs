@@ -6,15 +6,12 @@
 //! a whole statement here and a row of it there; with `auto_inc` off, `oltp_insert` has other numbers in another order.
 //! Left out: `secondary`, which sysbench cannot do on PostgreSQL either, and Redshift.
 
-pub mod digits;
-mod distribution;
 mod error;
 mod generators;
 mod groups;
 mod options;
 mod script;
 
-pub use distribution::Sampler;
 pub use error::OptionError;
 
 use crate::script::Script;
@@ -64,7 +61,5 @@ impl Sysbench {
     }
 }
 
-#[cfg(test)]
-mod distribution_theory;
 #[cfg(test)]
 mod tests;

@@ -1,14 +1,16 @@
 //! Puts the scripts together: sysbench's statements, once per table, and what gives their variables values.
 
 use super::Sysbench;
-use super::digits::{C_GROUPS, PAD_GROUPS};
 use super::generators::{between, bulk, count, of_own_part, sum, text, unique};
 use super::groups::{Group, Outline, outline};
 use crate::script::Script;
 use crate::script::command::{Command, Generator, Kind, OnConflict, Rows};
 use crate::script::sql::{Piece, Statement, split};
 use std::fmt::Display;
-use work::{Distribution, SysbenchOptions, SysbenchScript, SysbenchTransaction};
+use work::{
+    Distribution, SysbenchOptions, SysbenchScript, SysbenchTransaction,
+    digits::{C_GROUPS, PAD_GROUPS},
+};
 
 /// The script of a transaction.
 pub(super) fn script(of: &Sysbench) -> Script {

@@ -4,8 +4,7 @@
 //! The shapes are sysbench's with all they have that is peculiar; the random bits under them are our own, so single
 //! draws differ and their distributions do not, which a test holds against the real sysbench.
 
-use crate::random::Random;
-use work::Distribution;
+use crate::{Distribution, Random};
 
 /// Draws from a distribution; what depends on its parameters alone has been computed.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +21,7 @@ enum Ready {
 
 impl Sampler {
     /// Ready to draw from it; its parameters have been checked.
+    #[must_use]
     pub fn new(distribution: Distribution) -> Sampler {
         Sampler(match distribution {
             Distribution::Uniform => Ready::Uniform,
@@ -62,7 +62,7 @@ impl Sampler {
 /// A number from 0 to 1, without 1.
 fn unit(random: &mut Random) -> f64 {
     const TWO_TO_MINUS_53: f64 = 1.0 / 9_007_199_254_740_992.0;
-    (random.next() >> 11) as f64 * TWO_TO_MINUS_53
+    (random.next_bits() >> 11) as f64 * TWO_TO_MINUS_53
 }
 
 fn mean(iterations: u32, random: &mut Random) -> f64 {

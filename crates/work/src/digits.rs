@@ -1,6 +1,6 @@
 //! The texts of sysbench's rows: groups of eleven random digits, joined by dashes.
 
-use crate::random::Random;
+use crate::Random;
 
 /// Groups of digits in column `c`: 119 characters.
 pub const C_GROUPS: u32 = 10;

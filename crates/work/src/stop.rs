@@ -10,6 +10,7 @@ pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
     /// Not asked for yet.
+    #[must_use]
     pub fn new() -> Stop {
         Stop::default()
     }
@@ -20,6 +21,7 @@ impl Stop {
     }
 
     /// Whether it was asked for.
+    #[must_use]
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

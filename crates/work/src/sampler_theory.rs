@@ -1,8 +1,6 @@
 //! Every distribution by χ² against what its definition says.
 
-use super::distribution::Sampler;
-use crate::random::Random;
-use work::Distribution;
+use crate::{Distribution, Random, Sampler};
 
 const DRAWS: usize = 200_000;
 
