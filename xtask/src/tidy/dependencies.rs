@@ -53,6 +53,11 @@ const FENCES: &[Fence] = &[
         why: "it knows Kubernetes, and nothing of plans, servers or loads",
     },
     Fence {
+        of: &["dataset"],
+        forbids: |dependency, _| dependency == "load",
+        why: "what load and data share is in `work`",
+    },
+    Fence {
         of: &["control", "dataset", "import", "measure", "pgdyno", "probe", "server"],
         forbids: |dependency, _| dependency.starts_with("kube") || dependency.starts_with("k8s"),
         why: "`cluster` alone speaks with Kubernetes",

@@ -129,6 +129,7 @@ fn a_forbidden_dependency_is_found_in_every_crate() {
         ("judge", asynchronous),
         ("report", asynchronous),
         ("load", &["tokio-util"]),
+        ("dataset", &["load"]),
     ] {
         for dependency in forbidden {
             assert_eq!(chains(&[package(name, &[dependency])], name), [*dependency]);
