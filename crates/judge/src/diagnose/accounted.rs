@@ -3,7 +3,7 @@
 
 use super::case::Case;
 use super::finding::{Amount, Figure, figure};
-use super::rule::Missing;
+use super::missing::Missing;
 use crate::observed::BLOCK_BYTES;
 
 /// A flush of the WAL writes its last block again, and a block or several of the file system's journal.

@@ -9,9 +9,10 @@ use stats::estimate::mean_estimate_at;
 use stats::stopping::StoppingRule;
 
 use super::case::{Case, Cells};
-use super::finding::{Bearing, Cost, Found, SpentOn};
+use super::finding::{Cost, Found, SpentOn};
 use super::quantity::{Beside, Compared, Quantity, waits_only};
 use super::rank::{Clean, InCell};
+use super::ranked_finding::Bearing;
 use super::rule::Rule;
 use super::spent::is_wait;
 use crate::budget::{Part, in_part};

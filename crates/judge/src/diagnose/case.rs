@@ -15,7 +15,8 @@ use results::trial::{Cell, EngineTotals, LoadTotals, Role, Trial};
 use results::workload::WorkloadStatements;
 use stats::centre::mean;
 
-use super::rule::{Looked, Missing};
+use super::missing::Missing;
+use super::rule::Looked;
 use crate::budget::{Budget, budget};
 use crate::compare::{LoadLoop, Metric, Question};
 use crate::observed::{COVERED_FROM, Observed, Watched};

@@ -13,10 +13,11 @@ use stats::positive::{difference, geometric_mean};
 
 use super::bearing::{Relation, Sides};
 use super::case::{Case, Cells, Measured};
-use super::finding::{Bearing, Cost, Finding, Found, SpentOn, Window};
+use super::finding::{Cost, Found, SpentOn, Window};
 use super::pieces::{Piece, is_of, pieces, wait_goes_with_demand};
 use super::quantity::{Compared, waits_only};
 use super::rank::{InCell, by_weight, of_a_cause};
+use super::ranked_finding::{Bearing, Finding};
 use super::rule::Rule;
 use super::seconds::Moment;
 use super::spent::may_be_in;

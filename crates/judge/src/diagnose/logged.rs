@@ -3,7 +3,7 @@
 use results::log::Event;
 
 use super::case::{Case, Measured};
-use super::rule::Missing;
+use super::missing::Missing;
 use crate::observed::WatchedSecond;
 
 /// One message.

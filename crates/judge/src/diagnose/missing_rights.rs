@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::rule::Missing;
+use super::missing::Missing;
 
 /// How many rules lacked a right somewhere, and what would give it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -17,6 +17,7 @@ mod explained;
 mod finding;
 mod logged;
 mod mend;
+mod missing;
 mod missing_rights;
 mod own_share;
 mod path;
@@ -24,6 +25,7 @@ mod pieces;
 mod plans;
 mod quantity;
 mod rank;
+mod ranked_finding;
 mod rule;
 mod rules;
 mod seconds;
@@ -51,13 +53,13 @@ use rank::{Clean, InCell};
 pub use confirm::Confirm;
 pub use explained::{Explained, ExplainedBy, Left, UnlikeFact};
 pub use finding::{
-    Amount, Bearing, Chart, ChartLine, Confidence, Cost, Figure, Finding, Found, Kind, Overlap, PlanText, PlansBeside,
-    Spent, SpentOn, Window,
+    Amount, Chart, ChartLine, Confidence, Cost, Figure, Found, Kind, PlanText, PlansBeside, Spent, SpentOn, Window,
 };
 pub use mend::{GivesUp, Mend};
 pub use missing_rights::{MissingRights, grants_in};
 pub use pieces::Piece;
 pub use quantity::{Beside, Measure, Unit};
+pub use ranked_finding::{Bearing, Finding, Overlap};
 pub use rule::Rule;
 pub use rules::ALL as RULES;
 

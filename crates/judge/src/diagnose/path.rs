@@ -7,7 +7,7 @@ use results::path::Network;
 
 use super::case::{Case, Measured};
 use super::finding::{Amount, Figure, Spent, figure};
-use super::rule::Missing;
+use super::missing::Missing;
 use super::spent::is_path;
 use crate::budget::{Part, in_part};
 use crate::codes::{RuleThreshold, ThresholdUnit};

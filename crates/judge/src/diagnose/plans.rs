@@ -7,7 +7,7 @@ use results::workload::{SentStatement, StatementNumber};
 
 use super::case::Case;
 use super::finding::{PlanText, PlansBeside};
-use super::rule::Missing;
+use super::missing::Missing;
 use super::tables::TableUse;
 use crate::commits::WRITING_NODES;
 

@@ -12,7 +12,7 @@ use stats::{Estimate, Interval};
 
 use super::case::Case;
 use super::finding::{Amount, Cost, Found, SpentOn};
-use super::rule::Missing;
+use super::missing::Missing;
 use crate::budget::{Budget, Part, in_part, is_by_kernel};
 
 /// What a rule measures its cause by.

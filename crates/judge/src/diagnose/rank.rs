@@ -8,8 +8,9 @@ use results::trial::Cell;
 
 use super::bearing::Sides;
 use super::explained::Explaining;
-use super::finding::{Bearing, Finding, Found, Overlap};
+use super::finding::Found;
 use super::quantity::{Beside, Quantity};
+use super::ranked_finding::{Bearing, Finding, Overlap};
 use super::rule::Rule;
 use super::rules;
 

@@ -1,11 +1,11 @@
 //! What a rule is: a code, the measure of its cause, and a look at one cell.
 
-use std::fmt;
-
 use super::case::Case;
 use super::finding::Found;
 use super::quantity::Measure;
 use crate::codes::Code;
+
+pub(super) use super::missing::Missing;
 
 /// One rule of the diagnosis.
 #[derive(Debug)]
@@ -20,25 +20,3 @@ pub struct Rule {
 
 /// What came of a look: a finding, nothing of the sort, or not enough data to tell.
 pub(super) type Looked = Result<Option<Found>, Missing>;
-
-/// What a rule would have needed to tell.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Missing {
-    /// The observation.
-    pub what: String,
-    /// Why it is not there.
-    pub why: String,
-}
-
-impl Missing {
-    /// An observation with the reason why it is not there.
-    pub fn new(what: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { what: what.into(), why: why.into() }
-    }
-}
-
-impl fmt::Display for Missing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.what, self.why)
-    }
-}

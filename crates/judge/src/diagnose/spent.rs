@@ -12,8 +12,8 @@ use stats::positive::{mean_of_part, mean_to_level, scaled};
 
 use super::case::{Case, Measured};
 use super::finding::{Cost, Spent, SpentOn};
+use super::missing::Missing;
 use super::quantity::{log_ratio, wait_per_cpu_ms};
-use super::rule::Missing;
 use crate::budget::{Budget, Part, in_part, is_by_kernel};
 use crate::codes::{RuleThreshold, ThresholdUnit};
 use crate::commits::{Commit, commits, is_known_to_write};

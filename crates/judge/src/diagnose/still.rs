@@ -7,7 +7,7 @@ use plan::{Pace, Think};
 
 use super::case::{Case, Measured};
 use super::finding::Window;
-use super::rule::Missing;
+use super::missing::Missing;
 use super::seconds::Moment;
 use crate::compare::Metric;
 use crate::observed::WatchedSecond;

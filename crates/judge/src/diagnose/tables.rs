@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use results::tables::{Index, Table, Tables};
 
 use super::case::{Case, Measured};
-use super::rule::Missing;
+use super::missing::Missing;
 
 /// One table in a cell.
 #[derive(Debug, Clone)]

@@ -1,0 +1,25 @@
+//! What an observation is called that is not there, and why it is not.
+
+use std::fmt;
+
+/// What a rule would have needed to tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    /// The observation.
+    pub what: String,
+    /// Why it is not there.
+    pub why: String,
+}
+
+impl Missing {
+    /// An observation with the reason why it is not there.
+    pub fn new(what: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { what: what.into(), why: why.into() }
+    }
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.what, self.why)
+    }
+}
