@@ -16,7 +16,6 @@ use results::workload::WorkloadStatements;
 use stats::centre::mean;
 
 use super::missing::Missing;
-use super::rule::Looked;
 use crate::budget::{Budget, budget};
 use crate::compare::{LoadLoop, Metric, Question};
 use crate::observed::{COVERED_FROM, Observed, Watched};
@@ -138,7 +137,10 @@ impl<'a> Case<'a> {
     }
 
     /// What is found beside one of the others; else, what was lacking to look beside one of them.
-    pub(super) fn beside_others(&self, look: impl Fn(&Self) -> Looked) -> Looked {
+    pub(super) fn beside_others<T>(
+        &self,
+        look: impl Fn(&Self) -> Result<Option<T>, Missing>,
+    ) -> Result<Option<T>, Missing> {
         let mut lacking = None;
         for other in &self.others() {
             match look(other) {
