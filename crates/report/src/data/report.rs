@@ -1,25 +1,26 @@
-//! The data contract of the report viewer (`web/src/data.ts` is generated from it): plain values, units in the names.
+//! Everything that a report shows, as one record.
 
-use judge::compare::{Conclusion, Metric};
+use judge::compare::Metric;
 use results::trial::Role;
 use schemars::JsonSchema;
 use serde::Serialize;
-use stats::verdict::Verdict;
 
-use super::audit::AuditData;
-use super::budgets::BudgetData;
-use super::cost::PriceData;
-use super::cross_check::CrossCheckData;
-use super::document::{Document, SectionData};
-use super::failures::{CellAccountData, FailureComparisonData};
-use super::findings::DiagnosisData;
-use super::issues::IssueData;
-use super::layers::LayersData;
-use super::readings::ReadingData;
-use super::required::RequirementData;
-use super::sections::disks::curves::DiskData;
-use super::sections::events::EventData;
-use super::spread::SpreadData;
+use super::estimate::EstimateData;
+use super::verdict::VerdictData;
+use crate::audit::AuditData;
+use crate::budgets::BudgetData;
+use crate::cost::PriceData;
+use crate::cross_check::CrossCheckData;
+use crate::document::{Document, SectionData};
+use crate::failures::{CellAccountData, FailureComparisonData};
+use crate::findings::DiagnosisData;
+use crate::issues::IssueData;
+use crate::layers::LayersData;
+use crate::readings::ReadingData;
+use crate::required::RequirementData;
+use crate::sections::disks::curves::DiskData;
+use crate::sections::events::EventData;
+use crate::spread::SpreadData;
 
 /// The newest format of the contract.
 pub(crate) const FORMAT: u32 = 4;
@@ -147,27 +148,6 @@ pub enum StateData {
     Unfinished,
 }
 
-/// A point with its 95 % interval.
-#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct EstimateData {
-    /// The point.
-    pub point: f64,
-    /// Lower end.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
-    /// Observations.
-    pub n: usize,
-}
-
-impl From<stats::Estimate> for EstimateData {
-    fn from(estimate: stats::Estimate) -> Self {
-        let stats::Interval { low, high } = estimate.interval;
-        Self { point: estimate.point, low, high, n: estimate.n }
-    }
-}
-
 /// One candidate at one workload and number of clients.
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -218,48 +198,6 @@ pub enum LoopData {
     Closed,
     Open,
     Capacity,
-}
-
-/// The verdict on a comparison or a metric. The last two values are verdicts on comparisons only.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
-pub enum VerdictData {
-    Improved,
-    Regressed,
-    Equivalent,
-    #[serde(rename = "not enough data")]
-    NotEnoughData,
-    /// There is no verdict yet: the run is being measured.
-    #[serde(rename = "so far")]
-    SoFar,
-    /// The candidate completes practically nothing of what the baseline completes.
-    Broken,
-    /// Neither side completes anything.
-    #[serde(rename = "does not work")]
-    DoesNotWork,
-}
-
-impl From<&Conclusion> for VerdictData {
-    fn from(conclusion: &Conclusion) -> Self {
-        match conclusion {
-            Conclusion::Broken => Self::Broken,
-            Conclusion::DoesNotWork => Self::DoesNotWork,
-            Conclusion::Verdict(verdict) => verdict.into(),
-        }
-    }
-}
-
-impl From<&Verdict> for VerdictData {
-    fn from(verdict: &Verdict) -> Self {
-        match verdict {
-            Verdict::Improved => Self::Improved,
-            Verdict::Regressed => Self::Regressed,
-            Verdict::Equivalent => Self::Equivalent,
-            Verdict::NotEnoughData { .. } => Self::NotEnoughData,
-            Verdict::SoFar => Self::SoFar,
-        }
-    }
 }
 
 /// A metric by which the two sides are compared.
