@@ -27,6 +27,7 @@ mod percentiles;
 mod prepared;
 mod readings;
 mod required;
+mod rounding;
 pub mod rules;
 mod schema;
 mod sections;

@@ -10,7 +10,7 @@ use results::run::Run;
 use results::trial::{Outcome, Phase, Trial};
 use serde::Serialize;
 
-use super::build::rounded;
+use super::rounding::rounded;
 
 /// The progress of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]

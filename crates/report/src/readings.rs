@@ -10,7 +10,7 @@ use results::activity::Seen;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::build::rounded_to;
+use super::rounding::rounded_to;
 
 /// What has a series of its own; the other waits are one, so that there are as many as a page has colours.
 const WAITS_MOST: usize = 5;

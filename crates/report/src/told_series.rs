@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use judge::observed::{Second, SecondLatency};
 use results::told::ToldLatency;
 
-use super::build::rounded;
 use super::data::ToldSeriesData;
+use super::rounding::rounded;
 
 /// From this on an interval is no second: seconds of a clock are never exact.
 const LONGER_THAN_A_SECOND_US: u64 = 1_500_000;

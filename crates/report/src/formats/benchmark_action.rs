@@ -36,5 +36,5 @@ pub fn benchmark_action(data: &ReportData, direction: Direction) -> String {
 
 /// Four significant digits: a bound of a small figure must not look like zero.
 fn digits(value: f64) -> String {
-    crate::build::rounded_to(4, value).to_string()
+    crate::rounding::rounded_to(4, value).to_string()
 }
