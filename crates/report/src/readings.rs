@@ -109,14 +109,14 @@ pub(crate) fn readings(watched: Option<&Watched>, seconds: usize) -> Vec<Reading
         })
         .collect();
     for (about, probe, field, kind, name, unit, scale) in SERIES {
-        let value = |second: usize| {
-            let (value, over_us) = watched.reading(probe, field, second)?;
+        let value = |reading: Option<(f64, u64)>| {
+            let (value, over_us) = reading?;
             match kind {
                 Level => Some(value * scale),
                 Rate => (over_us > 0).then(|| value * scale * 1e6 / over_us as f64),
             }
         };
-        let values: Vec<Option<f64>> = (0..watched.seconds.len()).map(value).collect();
+        let values: Vec<Option<f64>> = watched.readings_by_second(probe, field).map(value).collect();
         if values.iter().flatten().any(|value| *value != 0.0) {
             let name = name.to_owned();
             all.push(ReadingData { about, name, unit, stacked: false, values: aligned(values) });

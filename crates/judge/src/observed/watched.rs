@@ -225,13 +225,24 @@ impl Watched {
         let probe = self.probes.get(name)?;
         let value = *probe.fields.get(field)?.get(second)?;
         let over_us = (*probe.over_us.get(second)?)?;
-        let of_us = if is_of_the_server(name) { self.seconds[second].worked_of(over_us) } else { over_us };
-        Some((value?, of_us))
+        Some((value?, self.seconds[second].span_of_reading(is_of_the_server(name), over_us)))
+    }
+
+    /// The same of every second, in order; of a figure that was never read, of none.
+    pub fn readings_by_second(&self, name: &str, field: &str) -> impl Iterator<Item = Option<(f64, u64)>> {
+        let figure = self.probes.get(name).and_then(|probe| Some((probe, probe.fields.get(field)?)));
+        let is_of_the_server = is_of_the_server(name);
+        figure.into_iter().flat_map(move |(probe, column)| {
+            let rows = self.seconds.iter().zip(column).zip(&probe.over_us);
+            rows.map(move |((second, value), over_us)| {
+                Some(((*value)?, second.span_of_reading(is_of_the_server, (*over_us)?)))
+            })
+        })
     }
 
     /// Every reading of one figure, in order, with the microseconds that each is of.
     pub fn readings(&self, probe: &str, field: &str) -> impl Iterator<Item = (f64, u64)> {
-        (0..self.seconds.len()).filter_map(move |second| self.reading(probe, field, second))
+        self.readings_by_second(probe, field).flatten()
     }
 
     /// How much a counter rose over all its readings, and the microseconds that they span;
@@ -363,6 +374,11 @@ impl WatchedSecond {
     /// How long the load could begin transactions, in seconds.
     pub fn worked_s(&self) -> f64 {
         self.worked_us as f64 / 1e6
+    }
+
+    /// The part of a reading's span, taken in this second, that its figures are of.
+    fn span_of_reading(&self, is_of_the_server: bool, over_us: u64) -> u64 {
+        if is_of_the_server { self.worked_of(over_us) } else { over_us }
     }
 
     /// The part of a span of about this second in which the load could begin transactions.
