@@ -127,21 +127,33 @@ pub(crate) fn readings(watched: Option<&Watched>, seconds: usize) -> Vec<Reading
 
 /// What the sessions were seen doing, as shares of their time in percent, the most frequent first: all of it.
 fn waits(watched: &Watched) -> Vec<(String, Vec<Option<f64>>)> {
+    // Named once, and not again for each series.
+    let mut windows: Vec<Option<Vec<(String, u64)>>> = Vec::new();
     let mut sums: BTreeMap<String, u64> = BTreeMap::new();
-    for seen in watched.activity.iter().flatten().flat_map(|window| &window.seen) {
-        *sums.entry(what(seen)).or_default() += seen.sessions;
+    for window in &watched.activity {
+        let Some(window) = window else {
+            windows.push(None);
+            continue;
+        };
+        let mut sessions_by_name = Vec::new();
+        for seen in &window.seen {
+            let name = what(seen);
+            *sums.entry(name.clone()).or_default() += seen.sessions;
+            sessions_by_name.push((name, seen.sessions));
+        }
+        windows.push(Some(sessions_by_name));
     }
     let mut names: Vec<(String, u64)> = sums.into_iter().filter(|(_, sessions)| *sessions > 0).collect();
     names.sort_by(|(_, one), (_, other)| other.cmp(one));
     let others: Vec<String> = names.split_off(names.len().min(WAITS_MOST)).into_iter().map(|(name, _)| name).collect();
     let share = |is: &dyn Fn(&str) -> bool| -> Vec<Option<f64>> {
-        let of_window = |window: &Option<results::activity::ActivityWindow>| {
-            let seen = &window.as_ref()?.seen;
-            let all: u64 = seen.iter().map(|seen| seen.sessions).sum();
-            let those: u64 = seen.iter().filter(|seen| is(&what(seen))).map(|seen| seen.sessions).sum();
+        let of_window = |window: &Option<Vec<(String, u64)>>| {
+            let seen = window.as_ref()?;
+            let all: u64 = seen.iter().map(|(_, sessions)| sessions).sum();
+            let those: u64 = seen.iter().filter(|(name, _)| is(name)).map(|(_, sessions)| sessions).sum();
             (all > 0).then(|| those as f64 * 100.0 / all as f64)
         };
-        watched.activity.iter().map(of_window).collect()
+        windows.iter().map(of_window).collect()
     };
     let mut series: Vec<(String, Vec<Option<f64>>)> =
         names.into_iter().map(|(name, _)| (name.clone(), share(&|what| what == name))).collect();
