@@ -20,6 +20,7 @@ pub mod load_place;
 pub mod log;
 pub mod path;
 pub mod plans;
+pub mod probe_fields;
 pub mod run;
 pub mod statement_latency;
 pub mod statements;
