@@ -6,6 +6,7 @@ use judge::observed::{Line, Second};
 use judge::stopping::{Question, at_most_left, remaining, time_taken};
 use plan::Plan;
 use results::activity::{Activity, ActivityWindow};
+use results::probe_fields::{ProbeField, host_disk};
 use results::run::Run;
 use results::trial::{Outcome, Phase, Trial};
 use serde::Serialize;
@@ -152,10 +153,10 @@ impl LiveSecondData {
     ) -> Option<Self> {
         let second = Some(Second::from(line)).filter(|second| second.duration_us > 0)?;
         let ms = |ns: u64| rounded(ns as f64 / 1e6);
-        let disk = |field: &str| {
-            let reading = line.probes.get("host.disk")?;
+        let disk = |field: ProbeField| {
+            let reading = line.probes.get(field.probe.as_str())?;
             let over_us = reading.over_us.filter(|us| *us > 0)?;
-            Some(rounded(reading.values.as_ref()?.get(field)? * 1e6 / over_us as f64))
+            Some(rounded(reading.values.as_ref()?.get(field.name)? * 1e6 / over_us as f64))
         };
         Some(Self {
             trial,
@@ -169,8 +170,8 @@ impl LiveSecondData {
             p99_ms: second.latency.map(|latency| ms(latency.p99_ns)),
             failed: second.failed,
             cpu_percent: second.cpu_percent.map(rounded),
-            disk_read_per_s: disk("read_bytes"),
-            disk_written_per_s: disk("written_bytes"),
+            disk_read_per_s: disk(host_disk::READ_BYTES),
+            disk_written_per_s: disk(host_disk::WRITTEN_BYTES),
             sessions: activity.and_then(|activity| SessionsData::of(&activity.window)),
         })
     }

@@ -7,6 +7,10 @@ use std::collections::BTreeMap;
 
 use judge::observed::Watched;
 use results::activity::Seen;
+use results::probe_fields::{
+    FieldKind, FieldUnit, ProbeField, host_cgroup, host_cpu, host_disk, host_foreign, host_memory, host_network,
+    host_pressure, host_server, host_tcp, pg_bgwriter, pg_checkpointer, pg_database, pg_locks, pg_tables, pg_wal,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -34,60 +38,49 @@ pub struct ReadingData {
     pub values: Vec<Option<f64>>,
 }
 
-/// How a figure becomes a series.
-#[derive(Debug, Clone, Copy)]
-enum Kind {
-    /// A counter, per second.
-    Rate,
-    /// A gauge.
-    Level,
-}
-
-use Kind::{Level, Rate};
-
 const MIB: f64 = 1.0 / 1_048_576.0;
 
-/// Every figure that has a series: about, probe, figure, how, name, unit, and what it is multiplied with.
+/// Every figure that has a series: about, figure, name.
 #[rustfmt::skip]
-const SERIES: [(&str, &str, &str, Kind, &str, &str, f64); 38] = [
-    ("disk", "host.disk", "read_bytes", Rate, "read", "MiB/s", MIB),
-    ("disk", "host.disk", "written_bytes", Rate, "written", "MiB/s", MIB),
-    ("disk", "host.disk", "reads", Rate, "reads", "/s", 1.0),
-    ("disk", "host.disk", "writes", Rate, "writes", "/s", 1.0),
-    ("disk", "host.disk", "flushes", Rate, "flushes", "/s", 1.0),
-    ("disk", "host.disk", "in_flight", Level, "requests in flight", "", 1.0),
-    ("disk", "host.disk", "busy_us", Rate, "busy", "%", 1e-4),
-    ("memory", "host.memory", "available_bytes", Level, "available", "MiB", MIB),
-    ("memory", "host.memory", "cached_bytes", Level, "page cache", "MiB", MIB),
-    ("memory", "host.memory", "anonymous_bytes", Level, "anonymous", "MiB", MIB),
-    ("memory", "host.memory", "dirty_bytes", Level, "dirty", "MiB", MIB),
-    ("memory", "host.memory", "writeback_bytes", Level, "writeback", "MiB", MIB),
-    ("memory", "host.pressure", "memory_some_us", Rate, "memory pressure (some)", "%", 1e-4),
-    ("locks", "pg.locks", "waiting", Level, "waiting sessions", "", 1.0),
-    ("locks", "pg.locks", "waiting_for_rows", Level, "waiting for rows", "", 1.0),
-    ("locks", "pg.locks", "waiting_for_relations", Level, "waiting for tables", "", 1.0),
-    ("locks", "pg.locks", "blockers_idle", Level, "idle blockers", "", 1.0),
-    ("WAL", "pg.wal", "bytes", Rate, "written", "MiB/s", MIB),
-    ("WAL", "pg.wal", "records", Rate, "records", "/s", 1.0),
-    ("WAL", "pg.wal", "full_page_images", Rate, "full-page images", "/s", 1.0),
-    ("WAL", "pg.wal", "syncs", Rate, "flushes", "/s", 1.0),
-    ("WAL", "pg.wal", "buffers_full", Rate, "full WAL buffers", "/s", 1.0),
-    ("network", "host.network", "rx_bytes", Rate, "received", "MiB/s", MIB),
-    ("network", "host.network", "tx_bytes", Rate, "sent", "MiB/s", MIB),
-    ("network", "host.network", "lo_rx_bytes", Rate, "over loopback", "MiB/s", MIB),
-    ("network", "host.tcp", "segments_retransmitted", Rate, "retransmitted segments", "/s", 1.0),
-    ("buffers", "pg.database", "blocks_hit", Rate, "blocks hit", "/s", 1.0),
-    ("buffers", "pg.database", "blocks_read", Rate, "blocks read", "/s", 1.0),
-    ("buffers", "pg.checkpointer", "buffers_written", Rate, "written by checkpoints", "/s", 1.0),
-    ("buffers", "pg.bgwriter", "buffers_clean", Rate, "written by the background writer", "/s", 1.0),
-    ("buffers", "pg.database", "temp_bytes", Rate, "temporary files", "MiB/s", MIB),
-    ("CPU", "host.server", "backends_cpu_us", Rate, "sessions of the load", "% of a CPU", 1e-4),
-    ("CPU", "host.server", "backends_run_delay_us", Rate, "run delay of these sessions", "% of a CPU", 1e-4),
-    ("CPU", "host.foreign", "cpu_us", Rate, "other processes of the host", "% of a CPU", 1e-4),
-    ("CPU", "host.cpu", "steal_us", Rate, "steal", "% of a CPU", 1e-4),
-    ("CPU", "host.cgroup", "cpu_throttled_us", Rate, "throttled", "% of a CPU", 1e-4),
-    ("CPU", "host.cpu", "context_switches", Rate, "context switches", "/s", 1.0),
-    ("tables", "pg.tables", "dead_tuples", Level, "dead rows", "", 1.0),
+const SERIES: [(&str, ProbeField, &str); 38] = [
+    ("disk", host_disk::READ_BYTES, "read"),
+    ("disk", host_disk::WRITTEN_BYTES, "written"),
+    ("disk", host_disk::READS, "reads"),
+    ("disk", host_disk::WRITES, "writes"),
+    ("disk", host_disk::FLUSHES, "flushes"),
+    ("disk", host_disk::IN_FLIGHT, "requests in flight"),
+    ("disk", host_disk::BUSY_US, "busy"),
+    ("memory", host_memory::AVAILABLE_BYTES, "available"),
+    ("memory", host_memory::CACHED_BYTES, "page cache"),
+    ("memory", host_memory::ANONYMOUS_BYTES, "anonymous"),
+    ("memory", host_memory::DIRTY_BYTES, "dirty"),
+    ("memory", host_memory::WRITEBACK_BYTES, "writeback"),
+    ("memory", host_pressure::MEMORY_SOME_US, "memory pressure (some)"),
+    ("locks", pg_locks::WAITING, "waiting sessions"),
+    ("locks", pg_locks::WAITING_FOR_ROWS, "waiting for rows"),
+    ("locks", pg_locks::WAITING_FOR_RELATIONS, "waiting for tables"),
+    ("locks", pg_locks::BLOCKERS_IDLE, "idle blockers"),
+    ("WAL", pg_wal::BYTES, "written"),
+    ("WAL", pg_wal::RECORDS, "records"),
+    ("WAL", pg_wal::FULL_PAGE_IMAGES, "full-page images"),
+    ("WAL", pg_wal::SYNCS, "flushes"),
+    ("WAL", pg_wal::BUFFERS_FULL, "full WAL buffers"),
+    ("network", host_network::RX_BYTES, "received"),
+    ("network", host_network::TX_BYTES, "sent"),
+    ("network", host_network::LO_RX_BYTES, "over loopback"),
+    ("network", host_tcp::SEGMENTS_RETRANSMITTED, "retransmitted segments"),
+    ("buffers", pg_database::BLOCKS_HIT, "blocks hit"),
+    ("buffers", pg_database::BLOCKS_READ, "blocks read"),
+    ("buffers", pg_checkpointer::BUFFERS_WRITTEN, "written by checkpoints"),
+    ("buffers", pg_bgwriter::BUFFERS_CLEAN, "written by the background writer"),
+    ("buffers", pg_database::TEMP_BYTES, "temporary files"),
+    ("CPU", host_server::BACKENDS_CPU_US, "sessions of the load"),
+    ("CPU", host_server::BACKENDS_RUN_DELAY_US, "run delay of these sessions"),
+    ("CPU", host_foreign::CPU_US, "other processes of the host"),
+    ("CPU", host_cpu::STEAL_US, "steal"),
+    ("CPU", host_cgroup::CPU_THROTTLED_US, "throttled"),
+    ("CPU", host_cpu::CONTEXT_SWITCHES, "context switches"),
+    ("tables", pg_tables::DEAD_TUPLES, "dead rows"),
 ];
 
 /// The series of a trial that has so many seconds, those of the warm-up included, which come first.
@@ -108,21 +101,31 @@ pub(crate) fn readings(watched: Option<&Watched>, seconds: usize) -> Vec<Reading
             values: aligned(values),
         })
         .collect();
-    for (about, probe, field, kind, name, unit, scale) in SERIES {
-        let value = |reading: Option<(f64, u64)>| {
-            let (value, over_us) = reading?;
-            match kind {
-                Level => Some(value * scale),
-                Rate => (over_us > 0).then(|| value * scale * 1e6 / over_us as f64),
-            }
-        };
-        let values: Vec<Option<f64>> = watched.readings_by_second(probe, field).map(value).collect();
+    for (about, field, name) in SERIES {
+        let (unit, scale) = unit_and_scale(field);
+        let mut values: Vec<Option<f64>> = Vec::new();
+        for value in watched.values_by_second(field) {
+            values.push(value.map(|value| value * scale));
+        }
         if values.iter().flatten().any(|value| *value != 0.0) {
             let name = name.to_owned();
             all.push(ReadingData { about, name, unit, stacked: false, values: aligned(values) });
         }
     }
     all
+}
+
+/// The unit of a series, and what its figure is multiplied with to be in it.
+fn unit_and_scale(field: ProbeField) -> (&'static str, f64) {
+    match (field.unit, field.kind) {
+        (FieldUnit::Count, FieldKind::Counter) => ("/s", 1.0),
+        (FieldUnit::Count, FieldKind::Gauge) => ("", 1.0),
+        (FieldUnit::Bytes, FieldKind::Counter) => ("MiB/s", MIB),
+        (FieldUnit::Bytes, FieldKind::Gauge) => ("MiB", MIB),
+        (FieldUnit::Us, FieldKind::Counter) => ("%", 1e-4),
+        (FieldUnit::CpuUs, FieldKind::Counter) => ("% of a CPU", 1e-4),
+        (FieldUnit::Us | FieldUnit::CpuUs, FieldKind::Gauge) => ("s", 1e-6),
+    }
 }
 
 /// What the sessions were seen doing, as shares of their time in percent, the most frequent first: all of it.

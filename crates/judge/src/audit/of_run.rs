@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use plan::{Pace, Think, Word as _, Workload};
 use results::facts::{Setting, TargetFacts};
+use results::probe_fields::host_cpu;
 use results::trial::{EngineTotals, Incident, LatencySummary, LoadTotals, Outcome as Ended, Phase, TurnTotals};
 use results::turn::Turn;
 
@@ -193,7 +194,7 @@ fn engine(load: Option<&LoadTotals>) -> Option<&EngineTotals> {
 /// the time of this side's.
 fn generator_share((watched, load): (&Watched, &LoadTotals)) -> Option<f64> {
     let engine = engine(Some(load))?;
-    let (_, over_us) = watched.rise("host.cpu", "idle_us")?;
+    let (_, over_us) = watched.rise(host_cpu::IDLE_US)?;
     let [_, all_us] = watched.cpu_us(&[]);
     let cpus = all_us / over_us as f64;
     (cpus > 0.0 && load.measure_us > 0).then(|| engine.cpu_us as f64 / (load.measure_us as f64 * cpus))
@@ -309,9 +310,9 @@ fn busy(seconds: &[Second]) -> Option<f64> {
 
 /// Share of the CPU time that the host wanted and the hypervisor took; nothing was taken from one that wanted none.
 fn stolen(watched: &Watched) -> Option<f64> {
-    watched.rise("host.cpu", "steal_us")?;
-    let [stolen_us, all_us] = watched.cpu_us(&["steal_us"]);
-    let [idle_us, _] = watched.cpu_us(&["idle_us"]);
+    watched.rise(host_cpu::STEAL_US)?;
+    let [stolen_us, all_us] = watched.cpu_us(&[host_cpu::STEAL_US]);
+    let [idle_us, _] = watched.cpu_us(&[host_cpu::IDLE_US]);
     if all_us == 0.0 {
         return None;
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use results::path::{Network, PathFigures};
+use results::probe_fields::{host_cgroup, host_server};
 use results::trial::{LoadTotals, Trial};
 use stats::stopping::StoppingRule;
 
@@ -214,9 +215,9 @@ fn throttled(observed: &Observed, observations: &Observations<'_>, place: &Place
     let trials = observations.usable(place, side).into_values();
     let (mut periods, mut throttled) = (0.0, 0.0);
     for watched in trials.filter_map(|trial| observed.watched.get(&trial.number)) {
-        if let Some((in_all, _)) = watched.rise("host.cgroup", "cpu_periods") {
+        if let Some((in_all, _)) = watched.rise(host_cgroup::CPU_PERIODS) {
             periods += in_all;
-            throttled += watched.rise("host.cgroup", "cpu_throttled_periods")?.0;
+            throttled += watched.rise(host_cgroup::CPU_THROTTLED_PERIODS)?.0;
         }
     }
     (periods > 0.0).then(|| throttled / periods)
@@ -225,10 +226,10 @@ fn throttled(observed: &Observed, observations: &Observations<'_>, place: &Place
 /// What the kernel counted while measuring for the backends of the load, or, where it is not known which these are, for
 /// all of them; by transaction.
 fn backends(watched: &Watched) -> Option<BackendTime> {
-    let ms = |field: String| Some(watched.per_transaction("host.server", &field)? / 1e3);
-    let of = |whose: &str| {
-        let (running_ms, waiting_ms) = (ms(format!("{whose}_cpu_us"))?, ms(format!("{whose}_run_delay_us"))?);
-        Some(BackendTime { running_ms, waiting_ms })
+    let of = |cpu_us, run_delay_us| {
+        let running_ms = watched.per_transaction(cpu_us)? / 1e3;
+        Some(BackendTime { running_ms, waiting_ms: watched.per_transaction(run_delay_us)? / 1e3 })
     };
-    of("load").or_else(|| of("backends"))
+    of(host_server::LOAD_CPU_US, host_server::LOAD_RUN_DELAY_US)
+        .or_else(|| of(host_server::BACKENDS_CPU_US, host_server::BACKENDS_RUN_DELAY_US))
 }

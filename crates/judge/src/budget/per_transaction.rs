@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use results::probe_fields::{host_server, pg_database, pg_wal};
 use results::tables::Tables;
 use stats::Estimate;
 use stats::paired::change_of_log_ratios;
@@ -79,19 +80,19 @@ impl Resource {
     pub(crate) fn of(self, watched: &Watched) -> Option<f64> {
         match self {
             Self::CpuTime => {
-                let us = |field| watched.per_transaction("host.server", field);
+                let us = |field| watched.per_transaction(field);
                 // Absent where an older pgdyno measured, and where the kernel does not say.
-                let ended_us = us("ended_cpu_us").unwrap_or_default();
-                Some((us("backends_cpu_us")? + us("others_cpu_us")? + ended_us) / 1e3)
+                let ended_us = us(host_server::ENDED_CPU_US).unwrap_or_default();
+                Some((us(host_server::BACKENDS_CPU_US)? + us(host_server::OTHERS_CPU_US)? + ended_us) / 1e3)
             }
-            Self::Wal => watched.per_transaction("pg.wal", "bytes"),
+            Self::Wal => watched.per_transaction(pg_wal::BYTES),
             Self::Blocks => in_whole_load(watched, |tables| tables.pages_accessed).or_else(|| {
-                let blocks = |field| watched.per_transaction("pg.database", field);
-                Some(blocks("blocks_hit")? + blocks("blocks_read")?)
+                let hit = watched.per_transaction(pg_database::BLOCKS_HIT)?;
+                Some(hit + watched.per_transaction(pg_database::BLOCKS_READ)?)
             }),
             Self::BlocksDirtied => blocks_dirtied(watched),
             Self::TemporaryFiles => in_whole_load(watched, |tables| tables.temporary_bytes)
-                .or_else(|| watched.per_transaction("pg.database", "temp_bytes")),
+                .or_else(|| watched.per_transaction(pg_database::TEMP_BYTES)),
         }
     }
 }

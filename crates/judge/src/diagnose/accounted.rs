@@ -1,6 +1,8 @@
 //! How many bytes of a disk a server's own counters account for, at most. The readings of a disk and of the kernel's
 //! writeback are of the whole host: what exceeds this is not the work of the server.
 
+use results::probe_fields::{pg_bgwriter, pg_checkpointer, pg_database, pg_wal};
+
 use super::case::Case;
 use super::finding::{Amount, Figure, figure};
 use super::missing::Missing;
@@ -16,16 +18,16 @@ const MOST: f64 = 0.5;
 /// Bytes per second that the server has written at most. Each buffer that is allocated may evict one that has to be
 /// written, which servers from 17 on do not count otherwise.
 fn written_at_most(case: &Case<'_>) -> Result<f64, Missing> {
-    let evicted = case.rate("pg.bgwriter", "buffers_alloc")?;
-    let cleaned = case.rate("pg.bgwriter", "buffers_clean")? + case.rate("pg.checkpointer", "buffers_written")?;
-    let wal = case.rate("pg.wal", "bytes")? + BYTES_OF_A_FLUSH * case.rate("pg.wal", "syncs")?;
-    Ok(BLOCK_BYTES * (evicted + cleaned) + wal + case.rate("pg.database", "temp_bytes")?)
+    let evicted = case.rate(pg_bgwriter::BUFFERS_ALLOC)?;
+    let cleaned = case.rate(pg_bgwriter::BUFFERS_CLEAN)? + case.rate(pg_checkpointer::BUFFERS_WRITTEN)?;
+    let wal = case.rate(pg_wal::BYTES)? + BYTES_OF_A_FLUSH * case.rate(pg_wal::SYNCS)?;
+    Ok(BLOCK_BYTES * (evicted + cleaned) + wal + case.rate(pg_database::TEMP_BYTES)?)
 }
 
 /// Bytes per second that the server has read at most: some of them from the page cache.
 fn read_at_most(case: &Case<'_>) -> Result<f64, Missing> {
-    let blocks = case.rate("pg.bgwriter", "buffers_alloc")?.max(case.rate("pg.database", "blocks_read")?);
-    Ok(BLOCK_BYTES * blocks + case.rate("pg.database", "temp_bytes")?)
+    let blocks = case.rate(pg_bgwriter::BUFFERS_ALLOC)?.max(case.rate(pg_database::BLOCKS_READ)?);
+    Ok(BLOCK_BYTES * blocks + case.rate(pg_database::TEMP_BYTES)?)
 }
 
 /// That most of the bytes that were written or dirtied in a second are not the server's; none where they may be, or the

@@ -11,6 +11,7 @@ use plan::{Plan, Workload};
 use results::activity::{ActivityWindow, Seen};
 use results::facts::{Host, Setting, TargetFacts};
 use results::path::{Network, PathFigures, TcpFigures};
+use results::probe_fields::{FieldKind, ProbeField, ProbeName, host_cpu, host_foreign, host_server};
 use results::trial::{Cell, EngineTotals, LoadTotals, Role, Trial};
 use results::workload::WorkloadStatements;
 use stats::centre::mean;
@@ -288,61 +289,59 @@ impl Case<'_> {
     }
 }
 
-/// What the probes read. Names of probes and figures are those of `docs/run-directory.md`.
+/// What the probes read. Names of probes and figures are those of [`results::probe_fields`].
 impl Case<'_> {
     /// How much a counter rose per second.
-    pub fn rate(&self, probe: &str, field: &str) -> Result<f64, Missing> {
-        let (sum, over_us) = self.sum(probe, field)?;
+    pub fn rate(&self, field: ProbeField) -> Result<f64, Missing> {
+        debug_assert_eq!(field.kind, FieldKind::Counter, "{field:?}");
+        let (sum, over_us) = self.sum(field)?;
         Ok(sum * 1e6 / over_us)
     }
 
     /// How much a counter rose in all: its rate over the whole of the measured time.
-    pub fn total(&self, probe: &str, field: &str) -> Result<f64, Missing> {
-        Ok(self.rate(probe, field)? * self.measured_s())
+    pub fn total(&self, field: ProbeField) -> Result<f64, Missing> {
+        Ok(self.rate(field)? * self.measured_s())
     }
 
     /// How much a counter rose per completed transaction.
-    pub fn per_transaction(&self, probe: &str, field: &str) -> Result<f64, Missing> {
+    pub fn per_transaction(&self, field: ProbeField) -> Result<f64, Missing> {
         let transactions = self.transactions();
         if transactions == 0.0 {
-            return Err(Missing::new(format!("{field} per transaction"), "no transaction was completed"));
+            return Err(Missing::new(format!("{} per transaction", field.name), "no transaction was completed"));
         }
-        Ok(self.total(probe, field)? / transactions)
+        Ok(self.total(field)? / transactions)
     }
 
     /// The mean level of a gauge.
-    pub fn level(&self, probe: &str, field: &str) -> Result<f64, Missing> {
-        self.sum(probe, field)?;
-        let levels: Vec<f64> = self.readings(probe, field).map(|(level, _)| level).collect();
-        mean(&levels).ok_or_else(|| self.missing(probe, field))
+    pub fn level(&self, field: ProbeField) -> Result<f64, Missing> {
+        debug_assert_eq!(field.kind, FieldKind::Gauge, "{field:?}");
+        self.sum(field)?;
+        let levels: Vec<f64> = self.readings(field).map(|(level, _)| level).collect();
+        mean(&levels).ok_or_else(|| self.missing_field(field))
     }
 
     /// The highest level of a gauge, or the largest increase of a counter in one reading.
-    pub fn highest(&self, probe: &str, field: &str) -> Result<f64, Missing> {
-        self.sum(probe, field)?;
-        self.readings(probe, field)
-            .map(|(level, _)| level)
-            .max_by(f64::total_cmp)
-            .ok_or_else(|| self.missing(probe, field))
+    pub fn highest(&self, field: ProbeField) -> Result<f64, Missing> {
+        self.sum(field)?;
+        self.readings(field).map(|(level, _)| level).max_by(f64::total_cmp).ok_or_else(|| self.missing_field(field))
     }
 
     /// Share of the time of all CPUs of the server's host that went into these figures of `host.cpu` (`steal_us`, ...).
     /// A figure that this kernel does not keep counts nothing.
-    pub fn share_of_cpus(&self, fields: &[&str]) -> Result<f64, Missing> {
+    pub fn share_of_cpus(&self, fields: &[ProbeField]) -> Result<f64, Missing> {
         self.share_of_all_cpus(self.trials.iter().map(|measured| measured.watched.cpu_us(fields)))
     }
 
     /// Share of the time of all CPUs of the server's host in which they were not idle, 0 to 1.
     pub fn cpu_busy(&self) -> Result<f64, Missing> {
-        Ok(1.0 - self.share_of_cpus(&["idle_us", "iowait_us"])?)
+        Ok(1.0 - self.share_of_cpus(&[host_cpu::IDLE_US, host_cpu::IOWAIT_US])?)
     }
 
     /// Client backends that were on a CPU or ready for one, per CPU that the server can use. Of sessions that began and
     /// ended between two readings only the time on a CPU is known.
     pub fn ready_per_cpu(&self) -> Result<f64, Missing> {
-        let of_living_us =
-            self.rate("host.server", "backends_cpu_us")? + self.rate("host.server", "backends_run_delay_us")?;
-        let us_per_s = of_living_us + self.rate("host.server", "ended_cpu_us").unwrap_or_default();
+        let of_living_us = self.rate(host_server::BACKENDS_CPU_US)? + self.rate(host_server::BACKENDS_RUN_DELAY_US)?;
+        let us_per_s = of_living_us + self.rate(host_server::ENDED_CPU_US).unwrap_or_default();
         Ok(us_per_s / 1e6 / self.cpus()?)
     }
 
@@ -365,7 +364,7 @@ impl Case<'_> {
     /// Share of the time of all CPUs of the server's host that went into processes which are neither the server's, nor
     /// of one that takes turns with it, nor pgdyno's.
     pub fn foreign_cpu(&self) -> Result<f64, Missing> {
-        self.sum("host.foreign", "cpu_us")?;
+        self.sum(host_foreign::CPU_US)?;
         self.share_of_all_cpus(self.trials.iter().filter_map(|measured| measured.watched.foreign_us()))
     }
 
@@ -373,23 +372,27 @@ impl Case<'_> {
     fn share_of_all_cpus(&self, of_trials: impl Iterator<Item = [f64; 2]>) -> Result<f64, Missing> {
         let [part_us, all_us] =
             of_trials.fold([0.0; 2], |[part, all], [of_part, of_all]| [part + of_part, all + of_all]);
-        if all_us > 0.0 { Ok(part_us / all_us) } else { Err(self.missing("host.cpu", "CPU time")) }
+        if all_us > 0.0 { Ok(part_us / all_us) } else { Err(self.missing(host_cpu::PROBE, "CPU time")) }
     }
 
-    fn readings(&self, probe: &str, field: &str) -> impl Iterator<Item = (f64, u64)> {
-        self.trials.iter().flat_map(move |measured| measured.watched.readings(probe, field))
+    fn readings(&self, field: ProbeField) -> impl Iterator<Item = (f64, u64)> {
+        self.trials.iter().flat_map(move |measured| measured.watched.readings(field))
     }
 
-    fn sum(&self, probe: &str, field: &str) -> Result<(f64, f64), Missing> {
+    fn sum(&self, field: ProbeField) -> Result<(f64, f64), Missing> {
         let add = |(sum, over_us), (value, us): (f64, u64)| (sum + value, over_us + us as f64);
-        let (sum, over_us) = self.readings(probe, field).fold((0.0, 0.0), add);
+        let (sum, over_us) = self.readings(field).fold((0.0, 0.0), add);
         let covered = over_us > 0.0 && over_us >= COVERED_FROM * self.measured_s() * 1e6;
-        if covered { Ok((sum, over_us)) } else { Err(self.missing(probe, field)) }
+        if covered { Ok((sum, over_us)) } else { Err(self.missing_field(field)) }
     }
 
-    pub(super) fn missing(&self, probe: &str, field: &str) -> Missing {
+    pub(super) fn missing_field(&self, field: ProbeField) -> Missing {
+        self.missing(field.probe, field.name)
+    }
+
+    fn missing(&self, probe: ProbeName, what: &str) -> Missing {
         let why = self.trials.first().map_or(String::new(), |measured| measured.watched.why_missing(probe));
-        Missing::new(format!("{probe} {field}"), why)
+        Missing::new(format!("{probe} {what}"), why)
     }
 }
 

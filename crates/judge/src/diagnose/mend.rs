@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use plan::quantity::{setting_bytes, setting_seconds};
+use results::probe_fields::pg_wal;
 use results::tuning::Change;
 
 use super::case::Case;
@@ -57,7 +58,7 @@ impl Mend {
     /// Room for the WAL of two checkpoints that are so many seconds apart, at the rate at which it is written; no more
     /// than half of what is free where the WAL lies, if that is known.
     pub fn wal_for(case: &Case<'_>, seconds: f64) -> Option<u64> {
-        let bytes = case.rate("pg.wal", "bytes").ok()? * seconds * 2.0;
+        let bytes = case.rate(pg_wal::BYTES).ok()? * seconds * 2.0;
         let wanted = (bytes as u64).next_power_of_two().clamp(1 << 30, WAL_AT_MOST);
         let host = case.host().ok();
         let disk = host.and_then(|host| host.wal_disk.as_ref().or(host.data_disk.as_ref()));

@@ -5,6 +5,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
+use results::probe_fields::host_server;
 use stats::centre::mean;
 use stats::estimate::mean_estimate_at;
 use stats::stopping::StoppingRule;
@@ -293,10 +294,11 @@ fn cpu_demand(case: &Case<'_>) -> Option<f64> {
 /// reads from a disk, they queue more often, and wait longer for each millisecond on a CPU beside the same neighbours.
 /// None where the kernel's account is not known, as of runs before it was read.
 fn wait_per_timeslice_ms(case: &Case<'_>) -> Option<f64> {
-    for whose in ["load", "backends"] {
-        let delay_us = case.rate("host.server", &format!("{whose}_run_delay_us"));
-        let timeslices = case.rate("host.server", &format!("{whose}_timeslices"));
-        if let (Ok(delay_us), Ok(timeslices)) = (delay_us, timeslices)
+    for (delay_us, timeslices) in [
+        (host_server::LOAD_RUN_DELAY_US, host_server::LOAD_TIMESLICES),
+        (host_server::BACKENDS_RUN_DELAY_US, host_server::BACKENDS_TIMESLICES),
+    ] {
+        if let (Ok(delay_us), Ok(timeslices)) = (case.rate(delay_us), case.rate(timeslices))
             && timeslices > 0.0
         {
             return Some(delay_us / 1e3 / timeslices);
@@ -307,8 +309,9 @@ fn wait_per_timeslice_ms(case: &Case<'_>) -> Option<f64> {
 
 /// The CPU time of the whole server over that of the load's sessions.
 fn server_cpu_of_load(case: &Case<'_>) -> Option<f64> {
-    let [backends, others, ended, load] = ["backends_cpu_us", "others_cpu_us", "ended_cpu_us", "load_cpu_us"]
-        .map(|field| case.rate("host.server", field).ok());
+    let [backends, others, ended, load] =
+        [host_server::BACKENDS_CPU_US, host_server::OTHERS_CPU_US, host_server::ENDED_CPU_US, host_server::LOAD_CPU_US]
+            .map(|field| case.rate(field).ok());
     let load = load.filter(|us| *us > 0.0)?;
     Some(((backends? + others? + ended.unwrap_or_default()) / load).max(1.0))
 }

@@ -1,6 +1,7 @@
 //! A cell second by second: where in time something was so, and the series that show it.
 
 use results::activity::{Seen, SeenLock};
+use results::probe_fields::{FieldKind, FieldUnit, ProbeField};
 
 use super::case::{Case, Measured};
 use super::finding::{Chart, ChartLine, Window};
@@ -14,25 +15,10 @@ pub struct Moment<'a> {
 
 /// A series to draw beside the throughput.
 pub enum Drawn<'d> {
-    /// A counter, per second.
-    Rate {
-        /// The probe.
-        probe: &'d str,
-        /// Its figure.
-        field: &'d str,
-        /// What to call it.
-        name: &'d str,
-        /// The unit after scaling.
-        unit: &'static str,
-        /// What to multiply it with.
-        scale: f64,
-    },
-    /// A gauge.
-    Level {
-        /// The probe.
-        probe: &'d str,
-        /// Its figure.
-        field: &'d str,
+    /// A counter per second, or a gauge.
+    Field {
+        /// The figure of a probe.
+        field: ProbeField,
         /// What to call it.
         name: &'d str,
         /// The unit after scaling.
@@ -96,14 +82,22 @@ impl<'a> Case<'a> {
 }
 
 impl<'d> Drawn<'d> {
-    /// A counter per second, multiplied with `scale` to be in `unit`.
-    pub fn rate(probe: &'d str, field: &'d str, name: &'d str, unit: &'static str, scale: f64) -> Self {
-        Self::Rate { probe, field, name, unit, scale }
+    /// A counter per second, or a gauge, in the unit that suits it.
+    pub fn field(field: ProbeField, name: &'d str) -> Self {
+        let (unit, scale) = match (field.unit, field.kind) {
+            (FieldUnit::Count, FieldKind::Counter) => ("/s", 1.0),
+            (FieldUnit::Count, FieldKind::Gauge) => ("", 1.0),
+            (FieldUnit::Bytes, FieldKind::Counter) => ("MB/s", 1e-6),
+            (FieldUnit::Bytes, FieldKind::Gauge) => ("MB", 1e-6),
+            (FieldUnit::Us | FieldUnit::CpuUs, FieldKind::Counter) => ("s/s", 1e-6),
+            (FieldUnit::Us | FieldUnit::CpuUs, FieldKind::Gauge) => ("s", 1e-6),
+        };
+        Self::with_unit(field, name, unit, scale)
     }
 
-    /// A gauge, multiplied with `scale` to be in `unit`.
-    pub fn level(probe: &'d str, field: &'d str, name: &'d str, unit: &'static str, scale: f64) -> Self {
-        Self::Level { probe, field, name, unit, scale }
+    /// The same, multiplied with `scale` to be in `unit`.
+    pub fn with_unit(field: ProbeField, name: &'d str, unit: &'static str, scale: f64) -> Self {
+        Self::Field { field, name, unit, scale }
     }
 
     /// The share of their time that the sessions were in states for which `is` holds.
@@ -118,11 +112,8 @@ impl<'d> Drawn<'d> {
             values: moments.iter().map(value).collect(),
         };
         match self {
-            Self::Rate { probe, field, name, unit, scale } => {
-                line(name, unit, &|moment| Some(moment.rate(probe, field)? * scale))
-            }
-            Self::Level { probe, field, name, unit, scale } => {
-                line(name, unit, &|moment| Some(moment.level(probe, field)? * scale))
+            Self::Field { field, name, unit, scale } => {
+                line(name, unit, &|moment| Some(moment.value_of(*field)? * scale))
             }
             Self::Sessions { name, is } => line(name, "%", &|moment| Some(moment.share_of_sessions(is)? * 100.0)),
             Self::Latency => line("mean latency", "ms", &|moment| moment.latency_ms()),
@@ -218,14 +209,19 @@ impl Moment<'_> {
     }
 
     /// How much a counter rose per second; absent in a gap.
-    pub fn rate(&self, probe: &str, field: &str) -> Option<f64> {
-        let (value, over_us) = self.measured.watched.reading(probe, field, self.at)?;
-        (over_us > 0).then(|| value * 1e6 / over_us as f64)
+    pub fn rate(&self, field: ProbeField) -> Option<f64> {
+        debug_assert_eq!(field.kind, FieldKind::Counter, "{field:?}");
+        self.value_of(field)
     }
 
     /// The level of a gauge; absent in a gap.
-    pub fn level(&self, probe: &str, field: &str) -> Option<f64> {
-        self.measured.watched.reading(probe, field, self.at).map(|(value, _)| value)
+    pub fn level(&self, field: ProbeField) -> Option<f64> {
+        debug_assert_eq!(field.kind, FieldKind::Gauge, "{field:?}");
+        self.value_of(field)
+    }
+
+    fn value_of(&self, field: ProbeField) -> Option<f64> {
+        self.measured.watched.value_at(field, self.at)
     }
 
     /// Share of their time that the sessions were in states for which `is` holds; absent where none was sampled.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use results::activity::Seen;
+use results::probe_fields::host_server;
 use results::workload::StatementNumber;
 use stats::Estimate;
 use stats::batch_means::within_trial;
@@ -54,7 +55,7 @@ impl Case<'_> {
             self.trials().iter().filter_map(|measured| Some((measured, measured.budget.as_ref()?))).collect();
         // What only the kernel tells apart is not no time where it did not.
         if is(&Part::WaitingForCpu) && !is(&Part::OnCpu) && !budgets.iter().all(|(_, budget)| is_by_kernel(budget)) {
-            return Err(self.missing("host.server", "backends_run_delay_us"));
+            return Err(self.missing_field(host_server::BACKENDS_RUN_DELAY_US));
         }
         let figures: Vec<f64> = budgets.iter().map(|(_, budget)| time(budget, &is)).collect();
         let latencies: Vec<f64> = budgets.iter().map(|(_, budget)| budget.values().sum()).collect();

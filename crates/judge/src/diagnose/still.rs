@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use plan::{Pace, Think};
+use results::probe_fields::{ProbeField, host_cpu, host_server};
 
 use super::case::{Case, Measured};
 use super::finding::Window;
@@ -129,7 +130,7 @@ pub(super) fn what_stood_still(case: &Case<'_>, windows: &[Window]) -> String {
     if fell(&|second| second.samples().map(f64::from)) {
         return "the whole server: it did not answer the samples of its sessions either".to_owned();
     }
-    if fell(&|second| Some(second.rate("host.server", "backends_cpu_us")? * second.worked_s())) {
+    if fell(&|second| Some(second.rate(host_server::BACKENDS_CPU_US)? * second.worked_s())) {
         return "the sessions: they had no wait event and used hardly any CPU time".to_owned();
     }
     "unknown: no observation identifies it".to_owned()
@@ -144,9 +145,9 @@ fn per_s(seconds: &[Moment<'_>], figure: &dyn Fn(&Moment<'_>) -> Option<f64>) ->
 
 /// The share of the CPUs' time that their host kept.
 fn stolen(seconds: &[Moment<'_>]) -> Option<f64> {
-    let of = |field: &str| seconds.iter().filter_map(|second| second.rate("host.cpu", field)).sum::<f64>();
-    let [stolen, busy, idle] = ["steal_us", "user_us", "idle_us"].map(of);
-    let all = stolen + busy + idle + of("system_us") + of("iowait_us");
+    let of = |field: ProbeField| seconds.iter().filter_map(|second| second.rate(field)).sum::<f64>();
+    let [stolen, busy, idle] = [host_cpu::STEAL_US, host_cpu::USER_US, host_cpu::IDLE_US].map(of);
+    let all = stolen + busy + idle + of(host_cpu::SYSTEM_US) + of(host_cpu::IOWAIT_US);
     (all > 0.0).then(|| stolen / all)
 }
 

@@ -1,5 +1,7 @@
 //! What a diagnosis promises whatever its rules are.
 
+use results::probe_fields::{host_server, pg_wal};
+
 use super::built::Built;
 use super::*;
 
@@ -30,9 +32,8 @@ fn a_second_counts_for_as_much_of_it_as_the_side_had_its_turn() {
         let cells = case::Cells::of(&observed, &question);
         let case = cells.cases().next().unwrap();
         let tps = case.seconds().next().unwrap().throughput_per_s().unwrap();
-        let figures = [("host.server", "backends_cpu_us"), ("pg.wal", "bytes")];
-        let [cpu, wal] = figures
-            .map(|(probe, field)| (case.rate(probe, field).unwrap(), case.per_transaction(probe, field).unwrap()));
+        let figures = [host_server::BACKENDS_CPU_US, pg_wal::BYTES];
+        let [cpu, wal] = figures.map(|field| (case.rate(field).unwrap(), case.per_transaction(field).unwrap()));
         [tps, case.throughput_per_s().unwrap(), case.ready_per_cpu().unwrap(), cpu.0, cpu.1, wal.0, wal.1]
     };
     let alone = look(None);

@@ -4,6 +4,7 @@
 //! PostgreSQL counted them) is divided into what fio got of the same disk. The smallest quotient is the ceiling; it
 //! holds as far as the demand stays what it was, and PostgreSQL's requests are to the disk what fio's are.
 
+use results::probe_fields::{ProbeField, host_cpu, host_disk, host_server, pg_wal};
 use results::trial::Trial;
 use stats::batch_means::within_trial;
 use stats::positive::non_negative_mean_estimate;
@@ -129,26 +130,20 @@ fn bottleneck(told: &[Result<Ceiling, String>]) -> Bottleneck {
 struct Supply {
     resource: Resource,
     per_s: Estimate,
-    demand: &'static [(&'static str, &'static str)],
+    demand: &'static [ProbeField],
     /// Whether only reading takes it.
     of_reads: bool,
 }
-
-const READS: (&str, &str) = ("host.disk", "reads");
-const WRITES: (&str, &str) = ("host.disk", "writes");
-const READ_BYTES: (&str, &str) = ("host.disk", "read_bytes");
-const WRITTEN_BYTES: (&str, &str) = ("host.disk", "written_bytes");
-const FLUSHES: (&str, &str) = ("pg.wal", "syncs");
 
 fn supplies(disk: &DiskJudged) -> Vec<Supply> {
     let stage = |name: &str, read: fn(&StageFigures) -> Option<Estimate>| disk.stage(name).and_then(read);
     let cap = disk.caps.iter().find(|cap| cap.unit == Unit::Bandwidth).map(|cap| cap.level);
     let all: [(Resource, Option<Estimate>, &'static [_], bool); 5] = [
-        (Resource::Requests, stage("oltp", |s| s.steady_iops), &[READS, WRITES], false),
-        (Resource::ReadBandwidth, stage("seq-read", |s| s.steady_bytes_per_s), &[READ_BYTES], true),
-        (Resource::WriteBandwidth, stage("seq-write", |s| s.steady_bytes_per_s), &[WRITTEN_BYTES], false),
-        (Resource::Bandwidth, cap, &[READ_BYTES, WRITTEN_BYTES], false),
-        (Resource::Flushes, stage("wal", |s| s.steady_iops), &[FLUSHES], false),
+        (Resource::Requests, stage("oltp", |s| s.steady_iops), &[host_disk::READS, host_disk::WRITES], false),
+        (Resource::ReadBandwidth, stage("seq-read", |s| s.steady_bytes_per_s), &[host_disk::READ_BYTES], true),
+        (Resource::WriteBandwidth, stage("seq-write", |s| s.steady_bytes_per_s), &[host_disk::WRITTEN_BYTES], false),
+        (Resource::Bandwidth, cap, &[host_disk::READ_BYTES, host_disk::WRITTEN_BYTES], false),
+        (Resource::Flushes, stage("wal", |s| s.steady_iops), &[pg_wal::SYNCS], false),
     ];
     all.into_iter()
         .filter_map(|(resource, per_s, demand, of_reads)| Some(Supply { resource, per_s: per_s?, demand, of_reads }))
@@ -179,8 +174,8 @@ fn ceiling(disk: &DiskJudged, load: &Load<'_>) -> Result<Ceiling, String> {
             lowest = Some((limit, supply, demand.point));
         }
         if !supply.of_reads {
-            let writes: Vec<_> =
-                supply.demand.iter().copied().filter(|figure| *figure != READS && *figure != READ_BYTES).collect();
+            let of_reads = [host_disk::READS, host_disk::READ_BYTES];
+            let writes: Vec<_> = supply.demand.iter().copied().filter(|field| !of_reads.contains(field)).collect();
             let rest = self::demand(load, &writes)?.point;
             if rest >= NONE_PER_TRANSACTION {
                 let limit = supply.per_s.point / rest;
@@ -207,9 +202,9 @@ fn ceiling(disk: &DiskJudged, load: &Load<'_>) -> Result<Ceiling, String> {
 
 /// How much of some figures one transaction takes: over several trials with Student's interval, within a single one
 /// with that of batch means, whose n is then 1.
-fn demand(load: &Load<'_>, figures: &[(&str, &str)]) -> Result<Estimate, String> {
-    let missing = |watched: &Watched, (probe, field): &(&str, &str)| {
-        format!("{probe} {field} is missing: {}", watched.why_missing(probe))
+fn demand(load: &Load<'_>, figures: &[ProbeField]) -> Result<Estimate, String> {
+    let missing = |watched: &Watched, field: &ProbeField| {
+        format!("{} {} is missing: {}", field.probe, field.name, watched.why_missing(field.probe))
     };
     let of_trial = |(trial, watched): &(&Trial, &Watched)| {
         let rates: Vec<f64> = figures
@@ -237,13 +232,10 @@ fn demand(load: &Load<'_>, figures: &[(&str, &str)]) -> Result<Estimate, String>
 }
 
 /// Some figures per transaction, second by second; seconds with a gap or without a transaction are left out.
-fn by_second(watched: &Watched, figures: &[(&str, &str)]) -> Vec<f64> {
+fn by_second(watched: &Watched, figures: &[ProbeField]) -> Vec<f64> {
     let of_second = |at: usize| {
         let second = watched.seconds.get(at)?;
-        let rates = figures.iter().map(|(probe, field)| {
-            let (value, over_us) = watched.reading(probe, field, at)?;
-            (over_us > 0).then(|| value * 1e6 / over_us as f64)
-        });
+        let rates = figures.iter().map(|figure| watched.value_at(*figure, at));
         let rate: f64 = rates.sum::<Option<f64>>()?;
         (second.transactions > 0).then_some(rate / second.throughput_per_s()?)
     };
@@ -251,8 +243,8 @@ fn by_second(watched: &Watched, figures: &[(&str, &str)]) -> Vec<f64> {
 }
 
 /// A counter's increase per second over a whole trial; none where it was never read.
-fn rate(watched: &Watched, (probe, field): (&str, &str)) -> Option<f64> {
-    let (sum, over_us) = watched.rise(probe, field)?;
+fn rate(watched: &Watched, field: ProbeField) -> Option<f64> {
+    let (sum, over_us) = watched.rise(field)?;
     (over_us > 0).then(|| sum * 1e6 / over_us as f64)
 }
 
@@ -263,16 +255,15 @@ fn throughput(trial: &Trial) -> Option<f64> {
 
 /// CPU seconds of the server's processes per transaction, with those that have ended.
 fn cpu_s(trial: &Trial, watched: &Watched) -> Option<f64> {
-    let of_living =
-        rate(watched, ("host.server", "backends_cpu_us"))? + rate(watched, ("host.server", "others_cpu_us"))?;
-    let us = of_living + rate(watched, ("host.server", "ended_cpu_us")).unwrap_or_default();
+    let of_living = rate(watched, host_server::BACKENDS_CPU_US)? + rate(watched, host_server::OTHERS_CPU_US)?;
+    let us = of_living + rate(watched, host_server::ENDED_CPU_US).unwrap_or_default();
     Some(us / 1e6 / throughput(trial)?)
 }
 
 /// Share of the CPUs' time in which they idled while a request was under way.
 fn iowait(watched: &Watched) -> Option<f64> {
-    let waited = rate(watched, ("host.cpu", "iowait_us"))?;
-    let cpus = watched.readings("host.cpu", "cpus").last()?.0;
+    let waited = rate(watched, host_cpu::IOWAIT_US)?;
+    let cpus = watched.readings(host_cpu::CPUS).last()?.0;
     (cpus > 0.0).then(|| waited / 1e6 / cpus)
 }
 

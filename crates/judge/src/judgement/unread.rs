@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use results::probe_fields::{ProbeName, host_cpu, pg_database};
+
 use crate::observed::{Observed, Watched};
 use crate::units;
 
@@ -10,7 +12,7 @@ use crate::units;
 const READ_FROM: f64 = 0.9;
 
 /// The probes that stand for all that are read in the same way.
-const READERS: [&str; 2] = ["host.cpu", "pg.database"];
+const READERS: [ProbeName; 2] = [host_cpu::PROBE, pg_database::PROBE];
 
 /// What was read of the measured time by one way.
 #[derive(Debug, Default, Clone)]
@@ -22,7 +24,7 @@ struct Read {
 
 /// A sentence for each target and way by which much was lost.
 pub(super) fn of_run(observed: &Observed) -> Vec<String> {
-    let mut by_target: BTreeMap<(&str, &str), Read> = BTreeMap::new();
+    let mut by_target: BTreeMap<(&str, ProbeName), Read> = BTreeMap::new();
     for trial in observed.trials.iter().filter(|trial| trial.load.is_some()) {
         // A plan may have the probes pause for half of the time, to tell what they cost.
         if trial.observer.as_ref().is_some_and(|cost| !cost.ratios.is_empty()) {
@@ -37,8 +39,8 @@ pub(super) fn of_run(observed: &Observed) -> Vec<String> {
     for ((target, probe), read) in by_target {
         let in_kubernetes = observed.facts.get(target).is_some_and(|facts| facts.of_platform.is_some());
         let what = match (probe, in_kubernetes) {
-            ("host.cpu", true) => format!("the node of {target} was"),
-            ("host.cpu", false) => format!("the host of {target} was"),
+            (host_cpu::PROBE, true) => format!("the node of {target} was"),
+            (host_cpu::PROBE, false) => format!("the host of {target} was"),
             _ => format!("the server statistics of {target} were"),
         };
         sentences.extend(sentence(&what, &read));
@@ -56,7 +58,7 @@ fn sentence(what: &str, read: &Read) -> Option<String> {
     Some(format!("{what} read in {of} s{reason}"))
 }
 
-fn add(read: &mut Read, watched: &Watched, probe: &str) {
+fn add(read: &mut Read, watched: &Watched, probe: ProbeName) {
     let Some(covered) = watched.covered(probe) else { return };
     read.read_us += covered.read_us;
     read.measured_us += covered.measured_us;
@@ -88,7 +90,7 @@ mod tests {
         let lines = watched(readings);
         let lines = lines.iter().map(|line| serde_json::from_str(line).expect("a second")).collect();
         let mut read = Read::default();
-        add(&mut read, &Watched::of(lines, vec![]), "host.cpu");
+        add(&mut read, &Watched::of(lines, vec![]), host_cpu::PROBE);
         sentence("the node of db was", &read)
     }
 

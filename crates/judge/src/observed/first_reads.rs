@@ -1,6 +1,8 @@
 //! What the server asked for in the first seconds of a trial's load, warm-up or not, and what the disk then read: they
 //! tell what was in the caches when the trial began.
 
+use results::probe_fields::{ProbeField, host_disk, pg_database};
+
 use super::series::Line;
 
 /// So many seconds after the load has begun still show what the caches held.
@@ -33,12 +35,12 @@ impl FirstReads {
     fn add(&mut self, line: &Line<'_>) {
         self.seconds += 1;
         let wanted = [
-            ("pg.database", "blocks_read", &mut self.blocks_read),
-            ("pg.database", "blocks_hit", &mut self.blocks_hit),
-            ("host.disk", "read_bytes", &mut self.disk_read_bytes),
+            (pg_database::BLOCKS_READ, &mut self.blocks_read),
+            (pg_database::BLOCKS_HIT, &mut self.blocks_hit),
+            (host_disk::READ_BYTES, &mut self.disk_read_bytes),
         ];
-        for (probe, name, sum) in wanted {
-            let Some(reading) = line.probes.get(probe) else {
+        for (ProbeField { probe, name, .. }, sum) in wanted {
+            let Some(reading) = line.probes.get(probe.as_str()) else {
                 self.gap = Some(format!("{probe} was not read"));
                 continue;
             };

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use results::facts::{Platform, TargetFacts};
+use results::probe_fields::host_foreign;
 use results::trial::Trial;
 
 use super::Watched;
@@ -32,7 +33,7 @@ pub(super) fn take_back(watched: &mut BTreeMap<u32, Watched>, trials: &[Trial], 
         }
         let is_in_pod = facts.get(own).is_some_and(|facts| facts.platform == Platform::Kubernetes);
         if let (true, Some(watched)) = (is_in_pod, watched.get_mut(&trial.number)) {
-            watched.leave_out("host.foreign", UNSEEN);
+            watched.leave_out(host_foreign::PROBE, UNSEEN);
         }
     }
 }
@@ -45,6 +46,7 @@ pub(crate) fn is_one(one: &str, other: &str, facts: &BTreeMap<String, TargetFact
 
 #[cfg(test)]
 mod tests {
+    use results::probe_fields::{host_disk, host_server, pg_wal, pooler_stats};
     use serde_json::json;
 
     use super::*;
@@ -89,8 +91,7 @@ mod tests {
 
     /// Of the server, of its pooler, and of the whole host.
     fn told(watched: &Watched) -> [bool; 3] {
-        [("pg.wal", "bytes"), ("pooler.stats", "queries"), ("host.disk", "reads")]
-            .map(|(probe, field)| watched.rise(probe, field).is_some())
+        [pg_wal::BYTES, pooler_stats::QUERIES, host_disk::READS].map(|field| watched.rise(field).is_some())
     }
 
     #[test]
@@ -98,7 +99,7 @@ mod tests {
         let (then, later) = (Some("2026-11-20T09:00:00Z"), Some("2026-11-20T09:00:01Z"));
         let ways_to_one = first_of(["a", "b"], [then, then]);
         assert_eq!(told(&ways_to_one), [false, true, true]);
-        assert_eq!(ways_to_one.why_missing("pg.wal"), WHY);
+        assert_eq!(ways_to_one.why_missing(pg_wal::PROBE), WHY);
         assert_eq!(told(&first_of(["a", "a"], [None, None])), [false, false, true], "a baseline beside itself");
         assert_eq!(told(&first_of(["a", "b"], [then, later])), [true; 3], "servers of their own");
         assert_eq!(told(&first_of(["a", "b"], [None, None])), [true; 3], "nothing says that they are one");
@@ -108,16 +109,16 @@ mod tests {
     fn what_the_processes_of_its_own_sessions_used_is_a_side_s_own() {
         let then = Some("2026-11-20T09:00:00Z");
         let watched = first_of(["a", "b"], [then, then]);
-        assert_eq!(watched.rise("host.server", "load_cpu_us"), Some((3.0, 500_000)), "while it was its turn");
-        assert_eq!(watched.rise("host.server", "backends_cpu_us"), None);
-        assert_eq!(watched.why_missing("host.server"), WHY);
+        assert_eq!(watched.rise(host_server::LOAD_CPU_US), Some((3.0, 500_000)), "while it was its turn");
+        assert_eq!(watched.rise(host_server::BACKENDS_CPU_US), None);
+        assert_eq!(watched.why_missing(host_server::PROBE), WHY);
     }
 
     #[test]
     fn sides_in_pods_do_not_tell_the_other_side_s_server_from_a_stranger() {
         let [in_pods, elsewhere] = ["kubernetes", "url"].map(|platform| first_on(platform, ["a", "b"], [None, None]));
-        assert_eq!((in_pods.rise("host.foreign", "cpu_us"), told(&in_pods)), (None, [true; 3]));
-        assert_eq!(in_pods.why_missing("host.foreign"), UNSEEN);
-        assert!(elsewhere.rise("host.foreign", "cpu_us").is_some());
+        assert_eq!((in_pods.rise(host_foreign::CPU_US), told(&in_pods)), (None, [true; 3]));
+        assert_eq!(in_pods.why_missing(host_foreign::PROBE), UNSEEN);
+        assert!(elsewhere.rise(host_foreign::CPU_US).is_some());
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use results::interval::{EngineInterval, IntervalLatency, OpenInterval};
+use results::probe_fields::{FieldUnit, ProbeName, host_cpu, pg_checkpointer};
 use results::told::ToldLatency;
 use results::trial::{Phase, Trial};
 use serde::Deserialize;
@@ -105,7 +106,7 @@ pub struct SecondLatency {
 
 impl From<&Line<'_>> for Second {
     fn from(line: &Line<'_>) -> Self {
-        let read = |probe: &str| line.probes.get(probe)?.values.as_ref();
+        let read = |probe: ProbeName| line.probes.get(probe.as_str())?.values.as_ref();
         Self {
             phase: line.phase,
             start_us: line.start_us,
@@ -122,20 +123,22 @@ impl From<&Line<'_>> for Second {
                 p99_ns: latency.p99_ns,
             }),
             told: line.told.clone(),
-            cpu_percent: read("host.cpu").and_then(busy_percent),
-            has_checkpoint: read("pg.checkpointer").is_some_and(has_checkpoint),
+            cpu_percent: read(host_cpu::PROBE).and_then(busy_percent),
+            has_checkpoint: read(pg_checkpointer::PROBE).is_some_and(has_checkpoint),
         }
     }
 }
 
 fn busy_percent(cpu: &Named<'_, f64>) -> Option<f64> {
-    let spent: f64 = cpu.0.iter().filter(|(name, _)| name.ends_with("_us")).map(|(_, us)| us).sum();
-    let idle = cpu.get("idle_us")? + cpu.get("iowait_us")?;
+    let times = host_cpu::PROBE.fields().iter().filter(|field| field.unit == FieldUnit::CpuUs);
+    let spent: f64 = times.filter_map(|field| cpu.get(field.name)).sum();
+    let idle = cpu.get(host_cpu::IDLE_US.name)? + cpu.get(host_cpu::IOWAIT_US.name)?;
     (spent > 0.0).then(|| 100.0 * (1.0 - idle / spent))
 }
 
 fn has_checkpoint(checkpointer: &Named<'_, f64>) -> bool {
-    ["timed", "requested"].iter().any(|name| checkpointer.get(name).is_some_and(|count| *count > 0.0))
+    let begun = [pg_checkpointer::TIMED, pg_checkpointer::REQUESTED];
+    begun.iter().any(|field| checkpointer.get(field.name).is_some_and(|count| *count > 0.0))
 }
 
 /// Less of a second than this share, and it tells no rate of a side that takes turns: a turn that ended as it began.

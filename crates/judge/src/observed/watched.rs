@@ -7,6 +7,10 @@ use results::activity::{Activity, ActivityWindow};
 use results::interval::{EngineInterval, IntervalLatency};
 use results::log::ServerLog;
 use results::plans::Plans;
+use results::probe_fields::{
+    FieldKind, FieldUnit, ProbeField, ProbeName, host_cgroup, host_cpu, host_foreign, host_server, pg_checkpointer,
+    pg_tables,
+};
 use results::statement_latency::StatementLatencies;
 use results::statements::Statements;
 use results::store::RunDir;
@@ -221,17 +225,18 @@ impl Watched {
     /// What a probe read of one figure in one second, with the microseconds that it is of: what the reading spans, or
     /// the part of it in which the side had its turn where the figure is of its own server. A figure of the whole host
     /// is of all sides.
-    pub fn reading(&self, name: &str, field: &str, second: usize) -> Option<(f64, u64)> {
-        let probe = self.probes.get(name)?;
-        let value = *probe.fields.get(field)?.get(second)?;
+    pub fn reading(&self, field: ProbeField, second: usize) -> Option<(f64, u64)> {
+        let probe = self.probes.get(field.probe.as_str())?;
+        let value = *probe.fields.get(field.name)?.get(second)?;
         let over_us = (*probe.over_us.get(second)?)?;
-        Some((value?, self.seconds[second].span_of_reading(is_of_the_server(name), over_us)))
+        Some((value?, self.seconds[second].span_of_reading(is_of_the_server(field.probe.as_str()), over_us)))
     }
 
     /// The same of every second, in order; of a figure that was never read, of none.
-    pub fn readings_by_second(&self, name: &str, field: &str) -> impl Iterator<Item = Option<(f64, u64)>> {
-        let figure = self.probes.get(name).and_then(|probe| Some((probe, probe.fields.get(field)?)));
-        let is_of_the_server = is_of_the_server(name);
+    pub fn readings_by_second(&self, field: ProbeField) -> impl Iterator<Item = Option<(f64, u64)>> {
+        let probe = self.probes.get(field.probe.as_str());
+        let figure = probe.and_then(|probe| Some((probe, probe.fields.get(field.name)?)));
+        let is_of_the_server = is_of_the_server(field.probe.as_str());
         figure.into_iter().flat_map(move |(probe, column)| {
             let rows = self.seconds.iter().zip(column).zip(&probe.over_us);
             rows.map(move |((second, value), over_us)| {
@@ -240,27 +245,37 @@ impl Watched {
         })
     }
 
+    /// A counter per second, or the level of a gauge, in one second; absent in a gap.
+    pub fn value_at(&self, field: ProbeField, second: usize) -> Option<f64> {
+        value_of_reading(field, self.reading(field, second)?)
+    }
+
+    /// The same of every second, in order; of a figure that was never read, of none.
+    pub fn values_by_second(&self, field: ProbeField) -> impl Iterator<Item = Option<f64>> {
+        self.readings_by_second(field).map(move |reading| value_of_reading(field, reading?))
+    }
+
     /// Every reading of one figure, in order, with the microseconds that each is of.
-    pub fn readings(&self, probe: &str, field: &str) -> impl Iterator<Item = (f64, u64)> {
-        self.readings_by_second(probe, field).flatten()
+    pub fn readings(&self, field: ProbeField) -> impl Iterator<Item = (f64, u64)> {
+        self.readings_by_second(field).flatten()
     }
 
     /// How much a counter rose over all its readings, and the microseconds that they span;
     /// none where it was never read.
-    pub fn rise(&self, probe: &str, field: &str) -> Option<(f64, u64)> {
-        self.readings(probe, field).reduce(|(sum, over_us), (value, us)| (sum + value, over_us + us))
+    pub fn rise(&self, field: ProbeField) -> Option<(f64, u64)> {
+        self.readings(field).reduce(|(sum, over_us), (value, us)| (sum + value, over_us + us))
     }
 
     /// How much a counter rose over all its readings; none where it was never read.
-    pub(crate) fn risen_by(&self, probe: &str, field: &str) -> Option<f64> {
-        self.rise(probe, field).map(|(risen_by, _)| risen_by)
+    pub(crate) fn risen_by(&self, field: ProbeField) -> Option<f64> {
+        self.rise(field).map(|(risen_by, _)| risen_by)
     }
 
     /// How much a counter rose per completed transaction, as fast as it did where it was read; none where that is too
     /// little of the phase, or nothing was completed.
-    pub(crate) fn per_transaction(&self, probe: &str, field: &str) -> Option<f64> {
+    pub(crate) fn per_transaction(&self, field: ProbeField) -> Option<f64> {
         let transactions: u64 = self.seconds.iter().map(|second| second.transactions).sum();
-        let (rise, over_us) = self.rise(probe, field)?;
+        let (rise, over_us) = self.rise(field)?;
         let over_s = over_us as f64 / 1e6;
         let known = transactions > 0 && over_s > 0.0 && over_s >= COVERED_FROM * self.length_s();
         known.then(|| rise / over_s * self.length_s() / transactions as f64)
@@ -269,30 +284,28 @@ impl Watched {
     /// Checkpoints that were done, where the server counts them; older ones count those by time also when there was
     /// nothing to do.
     pub(crate) fn checkpoints(&self) -> Option<f64> {
-        let done = self.risen_by("pg.checkpointer", "done");
-        done.or_else(|| {
-            Some(self.risen_by("pg.checkpointer", "timed")? + self.risen_by("pg.checkpointer", "requested")?)
-        })
+        let done = self.risen_by(pg_checkpointer::DONE);
+        done.or_else(|| Some(self.risen_by(pg_checkpointer::TIMED)? + self.risen_by(pg_checkpointer::REQUESTED)?))
     }
 
     /// Buffers that checkpoints wrote.
     pub(crate) fn checkpoint_buffers(&self) -> Option<f64> {
-        self.risen_by("pg.checkpointer", "buffers_written")
+        self.risen_by(pg_checkpointer::BUFFERS_WRITTEN)
     }
 
     /// Vacuums that the server began by itself.
     pub(crate) fn autovacuums(&self) -> Option<f64> {
-        self.risen_by("pg.tables", "autovacuums")
+        self.risen_by(pg_tables::AUTOVACUUMS)
     }
 
     /// Microseconds of the host's CPUs that went into these figures of `host.cpu` (`steal_us`, ...), and into all. A
     /// figure that this kernel does not keep counts nothing.
-    pub fn cpu_us(&self, fields: &[&str]) -> [f64; 2] {
+    pub fn cpu_us(&self, fields: &[ProbeField]) -> [f64; 2] {
         let (mut part_us, mut all_us) = (0.0, 0.0);
-        for field in self.fields("host.cpu").filter(|field| field.ends_with("_us")) {
-            let us: f64 = self.readings("host.cpu", field).map(|(us, _)| us).sum();
+        for field in host_cpu::PROBE.fields().iter().filter(|field| field.unit == FieldUnit::CpuUs) {
+            let us: f64 = self.readings(*field).map(|(us, _)| us).sum();
             all_us += us;
-            part_us += if fields.contains(&field) { us } else { 0.0 };
+            part_us += if fields.contains(field) { us } else { 0.0 };
         }
         [part_us, all_us]
     }
@@ -300,14 +313,14 @@ impl Watched {
     /// Microseconds of the host's CPUs that went into processes which are neither the server's nor pgdyno's, a
     /// generator that it has started included, and into all; none where the former was never read.
     pub fn foreign_us(&self) -> Option<[f64; 2]> {
-        let (foreign_us, _) = self.rise("host.foreign", "cpu_us")?;
+        let (foreign_us, _) = self.rise(host_foreign::CPU_US)?;
         let [_, all_us] = self.cpu_us(&[]);
         Some([foreign_us, all_us])
     }
 
     /// Forgets what a probe read, and why.
-    pub(crate) fn leave_out(&mut self, probe: &str, why: &str) {
-        self.probes.insert(probe.to_owned(), Probe { gap: Some(why.to_owned()), ..Probe::default() });
+    pub(crate) fn leave_out(&mut self, probe: ProbeName, why: &str) {
+        self.probes.insert(probe.to_string(), Probe { gap: Some(why.to_owned()), ..Probe::default() });
     }
 
     /// Forgets what its server counted, as far as `is_it` says so of a probe, and why: it is not of this side alone.
@@ -326,14 +339,9 @@ impl Watched {
         }
     }
 
-    /// The names of a probe's figures; none when it read nothing.
-    pub fn fields(&self, probe: &str) -> impl Iterator<Item = &str> {
-        self.probes.get(probe).into_iter().flat_map(|probe| probe.fields.places.keys().map(String::as_str))
-    }
-
     /// Why a figure is missing: what the probe said first, or that it says nothing of the sort.
-    pub fn why_missing(&self, probe: &str) -> String {
-        match self.probes.get(probe) {
+    pub fn why_missing(&self, probe: ProbeName) -> String {
+        match self.probes.get(probe.as_str()) {
             None => "the probe was not attached".to_owned(),
             Some(Probe { gap: Some(gap), .. }) => gap.clone(),
             Some(Probe { gap: None, .. }) => "the probe did not read it".to_owned(),
@@ -342,8 +350,8 @@ impl Watched {
 
     /// For how much of the phase a probe read, and why not for the rest; none where it was not attached, or what it
     /// read was left out. A reading that is late is of all the time since the one before.
-    pub(crate) fn covered(&self, probe: &str) -> Option<Covered<'_>> {
-        let probe = self.probes.get(probe).filter(|probe| !probe.over_us.is_empty())?;
+    pub(crate) fn covered(&self, probe: ProbeName) -> Option<Covered<'_>> {
+        let probe = self.probes.get(probe.as_str()).filter(|probe| !probe.over_us.is_empty())?;
         let measured_us: u64 = self.seconds.iter().map(|second| second.duration_us).sum();
         let mut read_us = 0;
         for (at, over_us) in probe.over_us.iter().enumerate() {
@@ -359,10 +367,19 @@ impl Watched {
     }
 }
 
+/// A counter per second, or the level of a gauge.
+fn value_of_reading(field: ProbeField, (value, over_us): (f64, u64)) -> Option<f64> {
+    match field.kind {
+        FieldKind::Gauge => Some(value),
+        FieldKind::Counter if over_us == 0 => None,
+        FieldKind::Counter => Some(value * 1e6 / over_us as f64),
+    }
+}
+
 /// Whether a probe reads what one server does, and not what its whole host does: between the turns of its side that
 /// stands still.
 fn is_of_the_server(probe: &str) -> bool {
-    ["pg.", "pooler.", "host.server", "host.cgroup"].iter().any(|of| probe.starts_with(of))
+    ["pg.", "pooler.", host_server::PROBE.as_str(), host_cgroup::PROBE.as_str()].iter().any(|of| probe.starts_with(of))
 }
 
 impl WatchedSecond {

@@ -3,6 +3,7 @@
 use judge::caveats::{Caveat, OfTurns};
 use judge::observed::Observed;
 use results::interval::Reading;
+use results::probe_fields::{host_cpu, pg_database};
 use results::trial::{Phase, Trial};
 use rustix::process::Signal;
 use testbed::Postgres;
@@ -138,10 +139,10 @@ fn what_one_server_counts_for_two_ways_to_it_is_of_neither() {
         let observed = Observed::read(run.dir()).expect("a run");
         let told = |trial: &Trial| {
             let watched = &observed.watched[&trial.number];
-            assert!(watched.rise("host.cpu", "user_us").is_some(), "{}", watched.why_missing("host.cpu"));
-            match watched.rise("pg.database", "commits") {
+            assert!(watched.rise(host_cpu::USER_US).is_some(), "{}", watched.why_missing(host_cpu::PROBE));
+            match watched.rise(pg_database::COMMITS) {
                 Some((commits, _)) => Ok(commits > 0.0),
-                None => Err(watched.why_missing("pg.database")),
+                None => Err(watched.why_missing(pg_database::PROBE)),
             }
         };
         run.trials().iter().map(told).collect::<Vec<_>>()

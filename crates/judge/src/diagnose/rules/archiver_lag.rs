@@ -1,6 +1,7 @@
 //! `archiver-lag`: WAL files are archived more slowly than they are written, or not at all.
 
 use results::log::Event;
+use results::probe_fields::{pg_archiver, pg_wal};
 
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
@@ -40,8 +41,8 @@ pub(super) const RULE: Rule = Rule {
 
 /// Files of the WAL that were written and not archived, per second.
 fn unarchived(case: &Case<'_>) -> Result<f64, Missing> {
-    let written = case.total("pg.wal", "bytes")? / file_bytes(case);
-    Ok((written - case.total("pg.archiver", "archived")?).max(0.0) / case.measured_s())
+    let written = case.total(pg_wal::BYTES)? / file_bytes(case);
+    Ok((written - case.total(pg_archiver::ARCHIVED)?).max(0.0) / case.measured_s())
 }
 
 /// So many whole files must be missing: one is always under way, and one may have ended with the trial.
@@ -57,7 +58,7 @@ const FAILED: f64 = 1.0;
 const FILE_BYTES: f64 = 16.0 * 1024.0 * 1024.0;
 
 fn look(case: &Case<'_>) -> Looked {
-    let (archived, failed) = (case.total("pg.archiver", "archived")?, case.total("pg.archiver", "failed")?);
+    let (archived, failed) = (case.total(pg_archiver::ARCHIVED)?, case.total(pg_archiver::FAILED)?);
     if case.setting("archive_mode").is_ok_and(|setting| setting.value == "off") {
         return Ok(None);
     }
@@ -65,7 +66,7 @@ fn look(case: &Case<'_>) -> Looked {
     if !is_on {
         return Ok(None);
     }
-    let written = case.total("pg.wal", "bytes")? / file_bytes(case);
+    let written = case.total(pg_wal::BYTES)? / file_bytes(case);
     // Every trial has an end of a file on either side.
     let trials = case.trials().len() as f64;
     let missing = written - archived;
@@ -78,7 +79,7 @@ fn look(case: &Case<'_>) -> Looked {
         figure("WAL files archived", Amount::Count(archived)),
         figure("failed archiving attempts", Amount::Count(failed)),
     ];
-    if let Ok(pending) = case.highest("pg.archiver", "pending") {
+    if let Ok(pending) = case.highest(pg_archiver::PENDING) {
         figures.push(figure("WAL files waiting to be archived, at most", Amount::Count(pending)));
     }
     let logged = case
@@ -100,10 +101,7 @@ fn look(case: &Case<'_>) -> Looked {
         figures,
         chart: case.chart(
             &windows,
-            &[
-                Drawn::rate("pg.wal", "bytes", "WAL", "MB/s", 1e-6),
-                Drawn::rate("pg.archiver", "archived", "WAL files archived", "/s", 1.0),
-            ],
+            &[Drawn::field(pg_wal::BYTES, "WAL"), Drawn::field(pg_archiver::ARCHIVED, "WAL files archived")],
         ),
         windows,
         would_disprove: "a number of waiting files that does not grow in a longer run".to_owned(),

@@ -1,6 +1,7 @@
 //! `autovacuum-interference`: throughput is lower while vacuum runs than otherwise.
 
 use results::log::{Event, Vacuum};
+use results::probe_fields::{pg_horizon, pg_tables};
 
 use crate::codes::{Code, Group, IssueEffect};
 use crate::diagnose::case::Case;
@@ -31,7 +32,7 @@ pub(super) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "vacuums running",
         unit: Unit::Count,
-        of: |case| case.level("pg.horizon", "vacuums_running"),
+        of: |case| case.level(pg_horizon::VACUUMS_RUNNING),
     },
     look,
 };
@@ -48,7 +49,7 @@ fn look(case: &Case<'_>) -> Looked {
         _ => None,
     });
     if logged.is_err() {
-        case.level("pg.horizon", "vacuums_running")?;
+        case.level(pg_horizon::VACUUMS_RUNNING)?;
     }
     let is_logged = |second: &Moment<'_>| logged.as_ref().is_ok_and(|stretches| lies_in(second, stretches));
     let runs = |second: &Moment<'_>| is_logged(second) || runs_at_the_end(second);
@@ -74,8 +75,8 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::level("pg.horizon", "vacuums_running", "vacuums running", "", 1.0),
-                Drawn::level("pg.tables", "dead_tuples", "dead rows", "", 1.0),
+                Drawn::field(pg_horizon::VACUUMS_RUNNING, "vacuums running"),
+                Drawn::field(pg_tables::DEAD_TUPLES, "dead rows"),
             ],
         ),
         windows,
@@ -91,7 +92,7 @@ fn look(case: &Case<'_>) -> Looked {
 
 /// One that nobody logged: by hand, or still under way.
 fn runs_at_the_end(second: &Moment<'_>) -> bool {
-    second.level("pg.horizon", "vacuums_running").is_some_and(|running| running > 0.0)
+    second.level(pg_horizon::VACUUMS_RUNNING).is_some_and(|running| running > 0.0)
 }
 
 /// The vacuum that took longest, of those that were logged, with its microseconds.

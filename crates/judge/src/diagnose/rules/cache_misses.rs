@@ -2,6 +2,7 @@
 //! working set is larger than it.
 
 use results::activity::{Seen, Wait};
+use results::probe_fields::{host_disk, pg_database};
 use stats::centre::mean;
 
 use crate::budget::Part;
@@ -76,9 +77,9 @@ fn look(case: &Case<'_>) -> Looked {
     if waiting < WAITING && !is_cold {
         return Ok(None);
     }
-    let blocks_per_s = case.rate("pg.database", "blocks_read")?;
+    let blocks_per_s = case.rate(pg_database::BLOCKS_READ)?;
     // A server on another machine tells nothing of its disk; sessions that wait so long for it are enough.
-    let disk_bytes_per_s = case.rate("host.disk", "read_bytes").ok().filter(|_| !case.takes_turns());
+    let disk_bytes_per_s = case.rate(host_disk::READ_BYTES).ok().filter(|_| !case.takes_turns());
     if disk_bytes_per_s.is_some_and(|bytes| bytes < FROM_DISK * blocks_per_s * BLOCK_BYTES) {
         return Ok(None);
     }
@@ -97,7 +98,7 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::rate("host.disk", "read_bytes", "read from the disk", "MB/s", 1e-6),
+                Drawn::field(host_disk::READ_BYTES, "read from the disk"),
                 Drawn::sessions("sessions waiting for a read", &is_reading),
             ],
         ),
@@ -143,11 +144,11 @@ fn figures(
     disk_bytes_per_s: Option<f64>,
     starts: &[Start],
 ) -> Result<Vec<Figure>, Missing> {
-    let (read, hit) = (case.rate("pg.database", "blocks_read")?, case.rate("pg.database", "blocks_hit")?);
+    let (read, hit) = (case.rate(pg_database::BLOCKS_READ)?, case.rate(pg_database::BLOCKS_HIT)?);
     let mut figures = vec![
         figure("sessions waiting for a read", Amount::Share(waiting)),
         figure("blocks found in shared_buffers", Amount::Share(hit / (read + hit))),
-        figure("blocks read per transaction", Amount::Count(case.per_transaction("pg.database", "blocks_read")?)),
+        figure("blocks read per transaction", Amount::Count(case.per_transaction(pg_database::BLOCKS_READ)?)),
     ];
     figures.extend(case.figure_of_own_share("blocks read", |statement| statement.blocks_read));
     let coldest = starts.iter().max_by(|one, other| one.lost.total_cmp(&other.lost));
@@ -180,13 +181,13 @@ impl Start {
     /// Of one trial; none where it is too short or nothing was counted.
     fn of(case: &Case<'_>, trial: u32) -> Option<Self> {
         // The disk knows the second in which it read; PostgreSQL's counts come up to a second late.
-        let of_disk = case.rate("host.disk", "reads").is_ok();
-        let (probe, field) = if of_disk { ("host.disk", "reads") } else { ("pg.database", "blocks_read") };
+        let of_disk = case.rate(host_disk::READS).is_ok();
+        let field = if of_disk { host_disk::READS } else { pg_database::BLOCKS_READ };
         let seconds: Vec<Moment<'_>> = case.seconds().filter(|second| second.trial() == trial).collect();
         let quarter = seconds.len() / 4;
         let (first, last) = (seconds.get(..quarter)?, seconds.get(seconds.len() - quarter..)?);
         let tps = |of: &[Moment<'_>]| mean(of.iter().filter_map(Moment::throughput_per_s));
-        let reads = |of: &[Moment<'_>]| mean(of.iter().filter_map(|second| second.rate(probe, field)));
+        let reads = |of: &[Moment<'_>]| mean(of.iter().filter_map(|second| second.rate(field)));
         let (start, end) = (reads(first)? / tps(first)?, reads(last)? / tps(last)?);
         let waiting = mean(first.iter().filter_map(|second| second.share_of_sessions(is_reading)))?;
         let lost = 1.0 - tps(&seconds)? / tps(last)?;

@@ -1,6 +1,7 @@
 //! `checkpoint-stalls`: throughput is lower while a checkpoint is under way than otherwise.
 
 use results::log::{CheckpointCause, Event};
+use results::probe_fields::{host_disk, pg_checkpointer};
 
 use crate::codes::{Code, Group, IssueEffect};
 use crate::diagnose::case::Case;
@@ -33,7 +34,7 @@ pub(super) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "buffers written by checkpoints",
         unit: Unit::PerS,
-        of: |case| case.rate("pg.checkpointer", "buffers_written"),
+        of: |case| case.rate(pg_checkpointer::BUFFERS_WRITTEN),
     },
     look,
 };
@@ -45,11 +46,11 @@ fn look(case: &Case<'_>) -> Looked {
     let stretches = checkpoints(case);
     if stretches.is_err() {
         // Buffers are counted while they are written.
-        case.rate("pg.checkpointer", "buffers_written")?;
+        case.rate(pg_checkpointer::BUFFERS_WRITTEN)?;
     }
     let is_under_way = |second: &Moment<'_>| match &stretches {
         Ok(stretches) => lies_in(second, stretches),
-        Err(_) => second.rate("pg.checkpointer", "buffers_written").is_some_and(|rate| rate > 0.0),
+        Err(_) => second.rate(pg_checkpointer::BUFFERS_WRITTEN).is_some_and(|rate| rate > 0.0),
     };
     let Some(dip) = dip(case, Dip::DEEP, |second| Some(is_under_way(second))) else { return Ok(None) };
     let mut figures = dip.figures(MEANWHILE);
@@ -64,8 +65,8 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::rate("pg.checkpointer", "buffers_written", "buffers written by checkpoints", "/s", 1.0),
-                Drawn::rate("host.disk", "written_bytes", "written to the disk", "MB/s", 1e-6),
+                Drawn::field(pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
+                Drawn::field(host_disk::WRITTEN_BYTES, "written to the disk"),
             ],
         ),
         windows,

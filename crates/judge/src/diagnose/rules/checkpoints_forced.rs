@@ -2,6 +2,7 @@
 //! not because it is time.
 
 use results::log::{CheckpointCause, Event};
+use results::probe_fields::{pg_checkpointer, pg_wal};
 
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
@@ -59,7 +60,7 @@ fn look(case: &Case<'_>) -> Looked {
     if forced < AT_LEAST || apart_s > APART_S {
         return Ok(None);
     }
-    let writes = |second: &Moment<'_>| second.rate("pg.checkpointer", "buffers_written").is_some_and(|rate| rate > 0.0);
+    let writes = |second: &Moment<'_>| second.rate(pg_checkpointer::BUFFERS_WRITTEN).is_some_and(|rate| rate > 0.0);
     let mut figures = vec![
         figure("checkpoints forced by WAL volume", Amount::Count(forced)),
         figure("time between checkpoints", Amount::S(apart_s)),
@@ -67,10 +68,10 @@ fn look(case: &Case<'_>) -> Looked {
     if let Ok(setting) = case.setting("max_wal_size") {
         figures.push(figure("max_wal_size", Amount::Text(setting.value.clone())));
     }
-    if let Ok(rate) = case.rate("pg.wal", "bytes") {
+    if let Ok(rate) = case.rate(pg_wal::BYTES) {
         figures.push(figure("WAL", Amount::BytesPerS(rate)));
     }
-    if let Ok(rate) = case.rate("pg.checkpointer", "buffers_written") {
+    if let Ok(rate) = case.rate(pg_checkpointer::BUFFERS_WRITTEN) {
         figures.push(figure("buffers written by checkpoints", Amount::PerS(rate)));
     }
     let windows = match case.windows(writes) {
@@ -88,8 +89,8 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::rate("pg.checkpointer", "buffers_written", "buffers written by checkpoints", "/s", 1.0),
-                Drawn::rate("pg.wal", "bytes", "WAL", "MB/s", 1e-6),
+                Drawn::field(pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
+                Drawn::field(pg_wal::BYTES, "WAL"),
             ],
         ),
         windows,
@@ -112,7 +113,7 @@ fn forced(case: &Case<'_>) -> Result<(f64, Confidence), crate::diagnose::rule::M
             let by_wal = |event: &Event| matches!(event, Event::CheckpointStarting { cause: CheckpointCause::Wal, .. });
             Ok((logged.iter().filter(|logged| by_wal(logged.event)).count() as f64, Confidence::High))
         }
-        Err(_) => Ok((case.total("pg.checkpointer", "requested")?, Confidence::Medium)),
+        Err(_) => Ok((case.total(pg_checkpointer::REQUESTED)?, Confidence::Medium)),
     }
 }
 

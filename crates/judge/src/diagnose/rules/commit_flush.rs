@@ -3,6 +3,7 @@
 
 use plan::Risk;
 use results::activity::{Seen, Wait};
+use results::probe_fields::pg_wal;
 
 use crate::budget::Part;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -82,12 +83,12 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let mut figures = vec![figure("sessions waiting for a WAL flush", Amount::Share(waiting))];
-    if let Ok(syncs) = case.rate("pg.wal", "syncs")
+    if let Ok(syncs) = case.rate(pg_wal::SYNCS)
         && syncs > 0.0
     {
         figures.push(figure("WAL flushes", Amount::PerS(syncs)));
         figures.push(figure("transactions per WAL flush", Amount::Count(case.throughput_per_s()? / syncs)));
-        if let Ok(time_us) = case.rate("pg.wal", "sync_time_us") {
+        if let Ok(time_us) = case.rate(pg_wal::SYNC_TIME_US) {
             figures.push(figure("mean time of a WAL flush", Amount::Ms(time_us / syncs / 1e3)));
         }
     }
@@ -103,10 +104,7 @@ fn look(case: &Case<'_>) -> Looked {
         figures,
         chart: case.chart(
             &windows,
-            &[
-                Drawn::sessions("sessions waiting for a WAL flush", &is),
-                Drawn::rate("pg.wal", "syncs", "WAL flushes", "/s", 1.0),
-            ],
+            &[Drawn::sessions("sessions waiting for a WAL flush", &is), Drawn::field(pg_wal::SYNCS, "WAL flushes")],
         ),
         windows,
         would_disprove: "the same throughput with synchronous_commit = off".to_owned(),

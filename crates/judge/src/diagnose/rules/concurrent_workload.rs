@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use results::activity::{ActivityWindow, OtherSessions, Seen};
+use results::probe_fields::host_server;
 
 use crate::budget::Part;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -102,8 +103,8 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::rate("host.server", "backends_cpu_us", "sessions on a CPU", "sessions", 1e-6),
-                Drawn::rate("host.server", "load_cpu_us", "sessions of the load on a CPU", "sessions", 1e-6),
+                Drawn::with_unit(host_server::BACKENDS_CPU_US, "sessions on a CPU", "sessions", 1e-6),
+                Drawn::with_unit(host_server::LOAD_CPU_US, "sessions of the load on a CPU", "sessions", 1e-6),
             ],
         ),
         windows,
@@ -131,7 +132,7 @@ fn take_cpus(case: &Case<'_>, others: &Others<'_>) -> Result<bool, Missing> {
 /// The share of all CPU time that went into sessions which are not the load's. Its parallel workers are none of its
 /// sessions' processes, and among them: they take CPUs only where others were seen, too.
 fn share_of_cpus(case: &Case<'_>) -> Result<f64, Missing> {
-    let us = case.rate("host.server", "backends_cpu_us")? - case.rate("host.server", "load_cpu_us")?;
+    let us = case.rate(host_server::BACKENDS_CPU_US)? - case.rate(host_server::LOAD_CPU_US)?;
     Ok(us / 1e6 / case.cpus()?)
 }
 

@@ -1,6 +1,7 @@
 //! `connection-churn`: clients spend their time on making connections; which step of it takes how long is reported.
 
 use plan::Connections;
+use results::probe_fields::pg_database;
 use results::trial::{ConnectingTotals, LatencySummary};
 use stats::centre::mean;
 
@@ -99,7 +100,7 @@ fn look(case: &Case<'_>) -> Looked {
         confidence: Confidence::High,
         cost,
         figures,
-        chart: case.chart(&windows, &[Drawn::rate("pg.database", "sessions", "connections opened", "/s", 1.0)]),
+        chart: case.chart(&windows, &[Drawn::field(pg_database::SESSIONS, "connections opened")]),
         windows,
         would_disprove: "the same throughput with persistent connections".to_owned(),
         confirm: Confirm::with_workload(

@@ -1,6 +1,8 @@
 //! `cpu-saturated`: the CPUs of the server's host are what limits throughput. Every load that does not wait ends here,
 //! so it is a limit and no problem, and it says nothing while each session has a CPU to itself.
 
+use results::probe_fields::host_server;
+
 use super::too_many_connections;
 use crate::budget::Part;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -74,14 +76,11 @@ fn look(case: &Case<'_>) -> Looked {
         figures: vec![
             figure("running or runnable sessions per CPU", Amount::Count(ready)),
             figure("CPU utilization", Amount::Share(busy)),
-            figure(
-                "CPU time per transaction",
-                Amount::Ms(case.per_transaction("host.server", "backends_cpu_us")? / 1e3),
-            ),
+            figure("CPU time per transaction", Amount::Ms(case.per_transaction(host_server::BACKENDS_CPU_US)? / 1e3)),
         ],
         chart: case.chart(
             &windows,
-            &[Drawn::rate("host.server", "backends_run_delay_us", "sessions waiting for a CPU", "sessions", 1e-6)],
+            &[Drawn::with_unit(host_server::BACKENDS_RUN_DELAY_US, "sessions waiting for a CPU", "sessions", 1e-6)],
         ),
         windows,
         would_disprove: "throughput that rises with more clients, or stays the same with more CPUs".to_owned(),

@@ -1,5 +1,7 @@
 //! `cpu-stolen`: the hypervisor gave the CPUs of the server's virtual machine to somebody else.
 
+use results::probe_fields::host_cpu;
+
 use crate::codes;
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
@@ -21,11 +23,11 @@ pub(super) const RULE: Rule = Rule {
 fn stolen(case: &Case<'_>) -> Result<f64, Missing> {
     case.has_its_host_to_itself("host.cpu of this side alone")?;
     let wanted = case.cpu_busy()?;
-    Ok(if wanted > 0.0 { case.share_of_cpus(&["steal_us"])? / wanted } else { 0.0 })
+    Ok(if wanted > 0.0 { case.share_of_cpus(&[host_cpu::STEAL_US])? / wanted } else { 0.0 })
 }
 
 fn look(case: &Case<'_>) -> Looked {
-    let stolen = case.share_of_cpus(&["steal_us"])?;
+    let stolen = case.share_of_cpus(&[host_cpu::STEAL_US])?;
     let wanted = case.cpu_busy()?;
     if wanted == 0.0 || !is_stolen(stolen / wanted) {
         return Ok(None);
@@ -33,7 +35,7 @@ fn look(case: &Case<'_>) -> Looked {
     let share = stolen / wanted;
     // Bouts, mostly: where they were, as much was stolen as makes it a finding.
     let felt_us = STOLEN * wanted * f64::from(case.host()?.cpus) * 1e6;
-    let windows = case.windows(|second| second.rate("host.cpu", "steal_us").is_some_and(|us| us >= felt_us));
+    let windows = case.windows(|second| second.rate(host_cpu::STEAL_US).is_some_and(|us| us >= felt_us));
     Ok(Some(Found {
         title: format!(
             "the hypervisor withholds {} of the CPU time that the server's host demands",
@@ -46,7 +48,7 @@ fn look(case: &Case<'_>) -> Looked {
             figure("stolen share of the CPU time demanded", Amount::Share(share)),
             figure("stolen share of all CPU time", Amount::Share(stolen)),
         ],
-        chart: case.chart(&windows, &[Drawn::rate("host.cpu", "steal_us", "CPUs stolen", "CPUs", 1e-6)]),
+        chart: case.chart(&windows, &[Drawn::with_unit(host_cpu::STEAL_US, "CPUs stolen", "CPUs", 1e-6)]),
         windows,
         would_disprove: "the same throughput on a machine of this size whose steal is 0".to_owned(),
         confirm: Confirm::again(

@@ -1,5 +1,7 @@
 //! `cpu-throttled`: the server's control group used up its CPU quota and was stopped until the next period.
 
+use results::probe_fields::host_cgroup;
+
 use crate::budget::Part;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
@@ -39,17 +41,17 @@ pub(super) const THROTTLED_PERIODS: f64 = 0.05;
 
 /// Share of the quota's periods in which the server was stopped; 0 without a quota, which has no periods.
 pub(super) fn throttled(case: &Case<'_>) -> Result<f64, Missing> {
-    let periods = match case.total("host.cgroup", "cpu_periods") {
+    let periods = match case.total(host_cgroup::CPU_PERIODS) {
         Err(_) if has_no_quota(case) => return Ok(0.0),
         periods => periods?,
     };
-    let throttled = case.total("host.cgroup", "cpu_throttled_periods")?;
+    let throttled = case.total(host_cgroup::CPU_THROTTLED_PERIODS)?;
     Ok(if periods > 0.0 { throttled / periods } else { 0.0 })
 }
 
 /// A group without the CPU controller counts its usage and no periods: with no quota above it, nothing can stop it.
 fn has_no_quota(case: &Case<'_>) -> bool {
-    case.rate("host.cgroup", "cpu_usage_us").is_ok() && case.host().is_ok_and(|host| host.cgroup.cpus.is_none())
+    case.rate(host_cgroup::CPU_USAGE_US).is_ok() && case.host().is_ok_and(|host| host.cgroup.cpus.is_none())
 }
 
 fn look(case: &Case<'_>) -> Looked {
@@ -57,7 +59,7 @@ fn look(case: &Case<'_>) -> Looked {
     if throttled < THROTTLED_PERIODS {
         return Ok(None);
     }
-    let stopped_s_per_s = case.rate("host.cgroup", "cpu_throttled_us")? / 1e6;
+    let stopped_s_per_s = case.rate(host_cgroup::CPU_THROTTLED_US)? / 1e6;
     let mut figures = vec![
         figure("throttled periods", Amount::Share(throttled)),
         figure("throttled time of its tasks, in seconds per second", Amount::Count(stopped_s_per_s)),
@@ -65,14 +67,14 @@ fn look(case: &Case<'_>) -> Looked {
     if let Some(cpus) = case.host().ok().and_then(|host| host.cgroup.cpus) {
         figures.push(figure("CPU limit, in CPUs", Amount::Count(cpus)));
     }
-    let windows = case.windows(|second| second.rate("host.cgroup", "cpu_throttled_periods").is_some_and(|n| n > 0.0));
+    let windows = case.windows(|second| second.rate(host_cgroup::CPU_THROTTLED_PERIODS).is_some_and(|n| n > 0.0));
     Ok(Some(Found {
         title: format!("a CPU limit throttles the server in {} of the periods", units::percent(throttled)),
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(|part| *part == Part::WaitingForCpu),
         figures,
-        chart: case.chart(&windows, &[Drawn::rate("host.cgroup", "cpu_throttled_us", "throttled time", "s/s", 1e-6)]),
+        chart: case.chart(&windows, &[Drawn::field(host_cgroup::CPU_THROTTLED_US, "throttled time")]),
         windows,
         would_disprove: "throughput that stays the same with a higher limit or none".to_owned(),
         confirm: Confirm::again(

@@ -1,5 +1,7 @@
 //! `disk-cap-suspected`: of a disk that nobody can read, what the server tells of its reads looks like a cap on them.
 
+use results::probe_fields::{host_disk, pg_database};
+
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
@@ -7,7 +9,7 @@ use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::rules::cache_misses::{is_reading, waits_for_a_read};
-use crate::diagnose::rules::disk_limit::{AWAIT_MS, DISK, FLAT, QUEUED, WAITING, is_flat};
+use crate::diagnose::rules::disk_limit::{AWAIT_MS, FLAT, QUEUED, WAITING, is_flat};
 use crate::diagnose::seconds::Drawn;
 
 /// The rule.
@@ -42,22 +44,22 @@ pub(super) const RULE: Rule = Rule {
 
 fn look(case: &Case<'_>) -> Looked {
     // Who can read the disk knows more.
-    if case.rate(DISK, "reads").is_ok() {
+    if case.rate(host_disk::READS).is_ok() {
         return Ok(None);
     }
     let waiting = case.share_of_sessions(is_reading)?;
-    let reads = case.rate("pg.database", "blocks_read")?;
+    let reads = case.rate(pg_database::BLOCKS_READ)?;
     let under_way = waiting * case.clients();
     // As many are under way as come in the time of one.
     let read_ms = under_way / reads.max(1.0) * 1e3;
     if waiting < WAITING || under_way < QUEUED || read_ms < AWAIT_MS {
         return Ok(None);
     }
-    if !is_flat(case, |second| second.rate("pg.database", "blocks_read")) {
+    if !is_flat(case, |second| second.rate(pg_database::BLOCKS_READ)) {
         return Ok(None);
     }
     let windows = case.windows(|second| second.share_of_sessions(is_reading).is_some_and(|share| share >= WAITING));
-    let per_transaction = case.per_transaction("pg.database", "blocks_read")?;
+    let per_transaction = case.per_transaction(pg_database::BLOCKS_READ)?;
     let own_share = case.figure_of_own_share("blocks read", |statement| statement.blocks_read);
     Ok(Some(Found {
         title: format!(
@@ -78,7 +80,7 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::rate("pg.database", "blocks_read", "blocks read", "/s", 1.0),
+                Drawn::field(pg_database::BLOCKS_READ, "blocks read"),
                 Drawn::sessions("sessions waiting for a read", &is_reading),
             ],
         ),
@@ -105,7 +107,7 @@ mod tests {
 
     /// The same of a disk on another machine.
     fn far(cell: Measurement) -> Measurement {
-        waiting(cell).gap(DISK, "the server is on another host")
+        waiting(cell).gap("host.disk", "the server is on another host")
     }
 
     #[test]
@@ -129,7 +131,7 @@ mod tests {
 
     #[test]
     fn of_a_disk_that_is_read_another_rule_tells() {
-        Built::healthy().with(|cell| waiting(cell).probe(DISK, &[("reads", 500.0)])).is_fine_for(&RULE);
+        Built::healthy().with(|cell| waiting(cell).probe("host.disk", &[("reads", 500.0)])).is_fine_for(&RULE);
     }
 
     #[test]

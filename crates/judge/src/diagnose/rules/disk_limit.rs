@@ -1,6 +1,7 @@
 //! `disk-limit`: requests queue at the data directory's disk, which does no more of them,
 //! or no more bytes, however many wait.
 
+use results::probe_fields::host_disk;
 use stats::centre::mean;
 
 use crate::budget::Part;
@@ -49,9 +50,6 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// The probe of the data directory's disk.
-pub(super) const DISK: &str = "host.disk";
-
 /// From this share of the sessions' time on, waiting for I/O is what a transaction mostly does or soon will.
 pub(super) const WAITING: f64 = 0.2;
 
@@ -85,13 +83,13 @@ fn look(case: &Case<'_>) -> Looked {
     }
     case.has_its_host_to_itself("host.disk of this side alone")?;
     let disk = Use::of(case)?;
-    let queues = |second: &Moment<'_>| second.rate(DISK, "queue_time_us").is_some_and(|us| us / 1e6 >= QUEUED);
+    let queues = |second: &Moment<'_>| second.rate(host_disk::QUEUE_TIME_US).is_some_and(|us| us / 1e6 >= QUEUED);
     let often = case.seconds().filter(queues).count() as f64 / case.seconds().count() as f64;
     if disk.queue < QUEUED || disk.await_ms < AWAIT_MS || often < OFTEN {
         return Ok(None);
     }
     let cap = cap(case, &disk);
-    let busy: Vec<f64> = case.seconds().filter(queues).filter_map(|second| second.rate(DISK, "busy_us")).collect();
+    let busy: Vec<f64> = case.seconds().filter(queues).filter_map(|second| second.rate(host_disk::BUSY_US)).collect();
     if cap.is_none() && mean(&busy).is_some_and(|busy_us| busy_us / 1e6 < BUSY) {
         return Ok(None);
     }
@@ -106,9 +104,9 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::rate(DISK, "reads", "reads", "/s", 1.0),
-                Drawn::rate(DISK, "writes", "writes", "/s", 1.0),
-                Drawn::rate(DISK, "queue_time_us", "requests in flight", "requests", 1e-6),
+                Drawn::field(host_disk::READS, "reads"),
+                Drawn::field(host_disk::WRITES, "writes"),
+                Drawn::with_unit(host_disk::QUEUE_TIME_US, "requests in flight", "requests", 1e-6),
             ],
         ),
         windows,
@@ -168,15 +166,15 @@ struct Use {
 
 impl Use {
     fn of(case: &Case<'_>) -> Result<Self, Missing> {
-        let both = |reads, writes| Ok(case.rate(DISK, reads)? + case.rate(DISK, writes)?);
-        let iops = both("reads", "writes")?;
-        let waited_us = both("read_time_us", "write_time_us")?;
+        let both = |reads, writes| Ok(case.rate(reads)? + case.rate(writes)?);
+        let iops = both(host_disk::READS, host_disk::WRITES)?;
+        let waited_us = both(host_disk::READ_TIME_US, host_disk::WRITE_TIME_US)?;
         Ok(Self {
             iops,
-            bytes_per_s: both("read_bytes", "written_bytes")?,
-            queue: case.rate(DISK, "queue_time_us")? / 1e6,
+            bytes_per_s: both(host_disk::READ_BYTES, host_disk::WRITTEN_BYTES)?,
+            queue: case.rate(host_disk::QUEUE_TIME_US)? / 1e6,
             await_ms: if iops > 0.0 { waited_us / iops / 1e3 } else { 0.0 },
-            busy: case.rate(DISK, "busy_us")? / 1e6,
+            busy: case.rate(host_disk::BUSY_US)? / 1e6,
         })
     }
 
@@ -194,9 +192,9 @@ impl Use {
 
 /// Which figure stays the same from second to second while requests queue.
 fn cap(case: &Case<'_>, disk: &Use) -> Option<Cap> {
-    let sum = |second: &Moment<'_>, one, other| Some(second.rate(DISK, one)? + second.rate(DISK, other)?);
-    let requests_flat = is_flat(case, |second| sum(second, "reads", "writes"));
-    let bytes_flat = is_flat(case, |second| sum(second, "read_bytes", "written_bytes"));
+    let sum = |second: &Moment<'_>, one, other| Some(second.rate(one)? + second.rate(other)?);
+    let requests_flat = is_flat(case, |second| sum(second, host_disk::READS, host_disk::WRITES));
+    let bytes_flat = is_flat(case, |second| sum(second, host_disk::READ_BYTES, host_disk::WRITTEN_BYTES));
     let large = disk.bytes_per_s >= LARGE_BYTES * disk.iops;
     match (requests_flat, bytes_flat) {
         (true, true) if large => Some(Cap::Bytes),
@@ -221,6 +219,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    const DISK: &str = host_disk::PROBE.as_str();
     use crate::diagnose::built::{Built, Measurement};
 
     /// Eight sessions on a disk that does 500 requests of 8 kB a second.

@@ -2,6 +2,7 @@
 //! or than one that looks rows up by their keys can need.
 
 use plan::Workload;
+use results::probe_fields::pg_tables;
 use results::tables::Index;
 
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -208,7 +209,7 @@ fn found(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<
         windows: case.all_the_time(),
         chart: case.chart(
             &case.all_the_time(),
-            &[Drawn::rate("pg.tables", "sequential_tuples_read", "rows read by sequential scans", "rows/s", 1.0)],
+            &[Drawn::with_unit(pg_tables::SEQUENTIAL_TUPLES_READ, "rows read by sequential scans", "rows/s", 1.0)],
         ),
         would_disprove: "the same latency when an index finds the rows (EXPLAIN shows an index scan)".to_owned(),
         confirm: Confirm::again(case, &remedy(case, table, excess)),

@@ -1,5 +1,7 @@
 //! `full-page-writes`: most of the WAL is whole pages, logged anew because checkpoints come so often.
 
+use results::probe_fields::{pg_checkpointer, pg_wal};
+
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
@@ -35,7 +37,7 @@ pub(super) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "full-page images per transaction",
         unit: Unit::Count,
-        of: |case| case.per_transaction("pg.wal", "full_page_images"),
+        of: |case| case.per_transaction(pg_wal::FULL_PAGE_IMAGES),
     },
     look,
 };
@@ -51,22 +53,22 @@ const CHECKPOINTS: f64 = 2.0;
 const PAGE: f64 = 8192.0;
 
 fn look(case: &Case<'_>) -> Looked {
-    let (images, bytes) = (case.total("pg.wal", "full_page_images")?, case.total("pg.wal", "bytes")?);
-    let checkpoints = case.total("pg.checkpointer", "timed")? + case.total("pg.checkpointer", "requested")?;
+    let (images, bytes) = (case.total(pg_wal::FULL_PAGE_IMAGES)?, case.total(pg_wal::BYTES)?);
+    let checkpoints = case.total(pg_checkpointer::TIMED)? + case.total(pg_checkpointer::REQUESTED)?;
     let share = (images * PAGE / bytes.max(1.0)).min(1.0);
     if checkpoints < CHECKPOINTS || share < OF_WAL {
         return Ok(None);
     }
     let mut figures = vec![
         figure("share of full-page images in the WAL, at most", Amount::Share(share)),
-        figure("WAL", Amount::BytesPerS(case.rate("pg.wal", "bytes")?)),
+        figure("WAL", Amount::BytesPerS(case.rate(pg_wal::BYTES)?)),
         figure("checkpoints", Amount::Count(checkpoints)),
     ];
-    if let Ok(per_transaction) = case.per_transaction("pg.wal", "bytes") {
+    if let Ok(per_transaction) = case.per_transaction(pg_wal::BYTES) {
         figures.push(figure("WAL per transaction", Amount::Bytes(per_transaction)));
     }
     figures.extend(case.figure_of_own_share("WAL", |statement| statement.wal_bytes));
-    let windows = case.windows(|second| second.rate("pg.wal", "full_page_images").is_some_and(|rate| rate > 0.0));
+    let windows = case.windows(|second| second.rate(pg_wal::FULL_PAGE_IMAGES).is_some_and(|rate| rate > 0.0));
     Ok(Some(Found {
         title: format!("full-page images after checkpoints are up to {:.0} % of the WAL", share * 100.0),
         kind: Kind::Problem,
@@ -77,8 +79,8 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::rate("pg.wal", "full_page_images", "full-page images in the WAL", "/s", 1.0),
-                Drawn::rate("pg.wal", "bytes", "WAL", "MB/s", 1e-6),
+                Drawn::field(pg_wal::FULL_PAGE_IMAGES, "full-page images in the WAL"),
+                Drawn::field(pg_wal::BYTES, "WAL"),
             ],
         ),
         windows,

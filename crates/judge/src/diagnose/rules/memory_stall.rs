@@ -1,5 +1,7 @@
 //! `memory-stall`: the machine or the server's control group has too little memory, and tasks wait until some is found.
 
+use results::probe_fields::{host_cgroup, host_disk, host_memory, host_pressure, host_vm};
+
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
@@ -37,7 +39,7 @@ pub(super) const RULE: Rule = Rule {
 /// Share of the time in which some task waited for memory.
 fn pressure(case: &Case<'_>) -> Result<f64, Missing> {
     case.has_its_host_to_itself("host.pressure of this side alone")?;
-    Ok(case.rate("host.pressure", "memory_some_us")? / 1e6)
+    Ok(case.rate(host_pressure::MEMORY_SOME_US)? / 1e6)
 }
 
 /// Share of the time in which some task waited for memory, from which on it is felt. Pressure of a healthy machine is
@@ -71,8 +73,8 @@ enum Killed {
 impl Killed {
     /// The group's own count decides: that of the host has every neighbour's.
     fn of(case: &Case<'_>) -> Self {
-        let of_host = case.total("host.vm", "out_of_memory_kills").unwrap_or_default();
-        match case.total("host.cgroup", "memory_oom_kills") {
+        let of_host = case.total(host_vm::OUT_OF_MEMORY_KILLS).unwrap_or_default();
+        match case.total(host_cgroup::MEMORY_OOM_KILLS) {
             Ok(kills) if kills >= KILLED => Self::OfGroup(kills),
             Ok(_) if of_host >= KILLED => Self::OfOthers(of_host),
             Err(_) if of_host >= KILLED => Self::OfSomebody(of_host),
@@ -103,7 +105,7 @@ impl Killed {
 
 fn look(case: &Case<'_>) -> Looked {
     let killed = Killed::of(case);
-    let pressure = case.rate("host.pressure", "memory_some_us").map(|us_per_s| us_per_s / 1e6);
+    let pressure = case.rate(host_pressure::MEMORY_SOME_US).map(|us_per_s| us_per_s / 1e6);
     let is_pressed = pressure.as_ref().is_ok_and(|some| *some >= PRESSURE);
     if !matches!(killed, Killed::OfGroup(_)) {
         if !is_pressed && !matches!(killed, Killed::OfSomebody(_)) {
@@ -114,9 +116,9 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let reread = reread(case);
     let windows = case.windows(|second| {
-        let felt = second.rate("host.pressure", "memory_some_us").is_some_and(|us| us / 1e6 >= PRESSURE);
-        let of_group = second.rate("host.cgroup", "memory_oom_kills").is_some_and(|kills| kills > 0.0);
-        let of_host = second.rate("host.vm", "out_of_memory_kills").is_some_and(|kills| kills > 0.0);
+        let felt = second.rate(host_pressure::MEMORY_SOME_US).is_some_and(|us| us / 1e6 >= PRESSURE);
+        let of_group = second.rate(host_cgroup::MEMORY_OOM_KILLS).is_some_and(|kills| kills > 0.0);
+        let of_host = second.rate(host_vm::OUT_OF_MEMORY_KILLS).is_some_and(|kills| kills > 0.0);
         felt || of_group || (of_host && matches!(killed, Killed::OfSomebody(_)))
     });
     Ok(Some(Found {
@@ -136,8 +138,8 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::rate("host.pressure", "memory_some_us", "some task waits for memory", "s/s", 1e-6),
-                Drawn::rate("host.vm", "pages_reclaimed_direct", "pages reclaimed directly by tasks", "/s", 1.0),
+                Drawn::field(host_pressure::MEMORY_SOME_US, "some task waits for memory"),
+                Drawn::field(host_vm::PAGES_RECLAIMED_DIRECT, "pages reclaimed directly by tasks"),
             ],
         ),
         windows,
@@ -155,20 +157,20 @@ fn figures(case: &Case<'_>, some: Option<f64>, killed: Killed, reread: Option<f6
     if let Some(some) = some {
         figures.push(figure("time in which some task waited for memory", Amount::Share(some)));
     }
-    for (probe, field, name) in [
-        ("host.vm", "pages_reclaimed_direct", "pages reclaimed directly by tasks"),
-        ("host.vm", "pages_refaulted", "pages refaulted (read again soon after reclaim)"),
-        ("host.vm", "pages_swapped_in", "pages swapped in"),
-        ("host.cgroup", "memory_max_events", "events of the group at its memory limit"),
+    for (field, name) in [
+        (host_vm::PAGES_RECLAIMED_DIRECT, "pages reclaimed directly by tasks"),
+        (host_vm::PAGES_REFAULTED, "pages refaulted (read again soon after reclaim)"),
+        (host_vm::PAGES_SWAPPED_IN, "pages swapped in"),
+        (host_cgroup::MEMORY_MAX_EVENTS, "events of the group at its memory limit"),
     ] {
-        if let Ok(per_s) = case.rate(probe, field).map(|per_s| per_s.max(0.0))
+        if let Ok(per_s) = case.rate(field).map(|per_s| per_s.max(0.0))
             && per_s > 0.0
         {
             figures.push(figure(format!("{name}, per second"), Amount::PerS(per_s)));
         }
     }
     figures.extend(killed.figure());
-    if let Ok(level) = case.level("host.memory", "available_bytes") {
+    if let Ok(level) = case.level(host_memory::AVAILABLE_BYTES) {
         figures.push(figure("memory available on the host", Amount::Bytes(level)));
     }
     if let Some(share) = reread {
@@ -179,8 +181,8 @@ fn figures(case: &Case<'_>, some: Option<f64>, killed: Killed, reread: Option<f6
 
 /// Share of the bytes read from the server's disk that had been in memory; none without figures of that disk.
 fn reread(case: &Case<'_>) -> Option<f64> {
-    let read = case.rate("host.disk", "read_bytes").ok().filter(|bytes| *bytes > 0.0)?;
-    Some(case.rate("host.vm", "pages_refaulted").ok()? * PAGE_BYTES / read)
+    let read = case.rate(host_disk::READ_BYTES).ok().filter(|bytes| *bytes > 0.0)?;
+    Some(case.rate(host_vm::PAGES_REFAULTED).ok()? * PAGE_BYTES / read)
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! `noisy-neighbour`: something that is neither the server's nor pgdyno's uses the CPUs of the server's host while the
 //! sessions wait for them. A pgbench or sysbench that pgdyno has started is its own.
 
+use results::probe_fields::host_server;
+
 use crate::budget::{Part, in_part};
 use crate::codes;
 use crate::diagnose::case::{Case, Measured};
@@ -57,8 +59,8 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::rate("host.server", "backends_run_delay_us", "sessions waiting for a CPU", "sessions", 1e-6),
-                Drawn::rate("host.server", "backends_cpu_us", "sessions on a CPU", "sessions", 1e-6),
+                Drawn::with_unit(host_server::BACKENDS_RUN_DELAY_US, "sessions waiting for a CPU", "sessions", 1e-6),
+                Drawn::with_unit(host_server::BACKENDS_CPU_US, "sessions on a CPU", "sessions", 1e-6),
             ],
         ),
         windows,

@@ -1,6 +1,7 @@
 //! `packet-loss`: segments were lost on the way and had to be sent again.
 
 use results::path::Network;
+use results::probe_fields::{ProbeField, host_tcp};
 
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured};
@@ -40,12 +41,12 @@ pub(super) const RULE: Rule = Rule {
 /// Share of the segments that were lost and sent again: of the load's own connections where they tell.
 fn lost(case: &Case<'_>) -> Result<f64, Missing> {
     let own: f64 = case.tcp().map(|tcp| tcp.retransmits as f64).sum();
-    let sent = case.total("host.tcp", "segments_sent")?;
+    let sent = case.total(host_tcp::SEGMENTS_SENT)?;
     if own == 0.0 {
         case.has_its_host_to_itself("host.tcp of this side alone")?;
     }
-    let all = case.total("host.tcp", "segments_retransmitted")?.max(own);
-    let needless = case.total("host.tcp", "segments_retransmitted_needlessly").unwrap_or_default();
+    let all = case.total(host_tcp::SEGMENTS_RETRANSMITTED)?.max(own);
+    let needless = case.total(host_tcp::SEGMENTS_RETRANSMITTED_NEEDLESSLY).unwrap_or_default();
     Ok(if sent > 0.0 { (all - needless).max(0.0) / sent } else { 0.0 })
 }
 
@@ -61,18 +62,18 @@ const FEW: f64 = 5.0;
 
 fn look(case: &Case<'_>) -> Looked {
     let own: f64 = case.tcp().map(|tcp| tcp.retransmits as f64).sum();
-    let all = case.total("host.tcp", "segments_retransmitted")?.max(own);
+    let all = case.total(host_tcp::SEGMENTS_RETRANSMITTED)?.max(own);
     // What the other side had already was not lost: a busy host acknowledges late. Older kernels do not tell.
-    let needless = case.total("host.tcp", "segments_retransmitted_needlessly").ok();
+    let needless = case.total(host_tcp::SEGMENTS_RETRANSMITTED_NEEDLESSLY).ok();
     let again = all - needless.map_or(0.0, |needless| needless.min(all));
-    let sent = case.total("host.tcp", "segments_sent")?;
+    let sent = case.total(host_tcp::SEGMENTS_SENT)?;
     if again < FEW || sent == 0.0 || again / sent < LOST {
         return Ok(None);
     }
     if own / sent < LOST {
         case.has_its_host_to_itself("host.tcp of this side alone")?;
     }
-    let windows = case.windows(|second| second.rate("host.tcp", "segments_retransmitted").is_some_and(|n| n > 0.0));
+    let windows = case.windows(|second| second.rate(host_tcp::SEGMENTS_RETRANSMITTED).is_some_and(|n| n > 0.0));
     let windows = if windows.is_empty() { case.all_the_time() } else { windows };
     let mut figures = vec![
         figure("share of segments that are retransmitted", Amount::Share(again / sent)),
@@ -96,7 +97,7 @@ fn look(case: &Case<'_>) -> Looked {
         figures,
         chart: case.chart(
             &windows,
-            &[Drawn::rate("host.tcp", "segments_retransmitted", "retransmitted segments", "/s", 1.0), Drawn::Latency],
+            &[Drawn::field(host_tcp::SEGMENTS_RETRANSMITTED, "retransmitted segments"), Drawn::Latency],
         ),
         windows,
         would_disprove: "retransmissions on other connections of the host, and none on the load's".to_owned(),
@@ -116,11 +117,11 @@ fn waited_ms(measured: &Measured<'_>) -> Option<f64> {
         Some(Network::Tcp(tcp)) => tcp.retransmits as f64,
         Some(Network::Unix | Network::Unknown { .. }) | None => 0.0,
     };
-    let rise = |field: &str| measured.watched.risen_by("host.tcp", field);
+    let rise = |field: ProbeField| measured.watched.risen_by(field);
     // Of sides that take turns the host's are of all of them.
-    let of_host = rise("segments_retransmitted").filter(|_| measured.trial.turns.is_none());
-    let again =
-        of_host.map_or(own, |all| (all - rise("segments_retransmitted_needlessly").unwrap_or_default()).max(own));
+    let of_host = rise(host_tcp::SEGMENTS_RETRANSMITTED).filter(|_| measured.trial.turns.is_none());
+    let again = of_host
+        .map_or(own, |all| (all - rise(host_tcp::SEGMENTS_RETRANSMITTED_NEEDLESSLY).unwrap_or_default()).max(own));
     let transactions = measured.load.transactions as f64;
     let path_ms = path_ms(measured)?;
     (transactions > 0.0).then(|| (again / transactions * SENT_AGAIN_AFTER_MS).min(path_ms))

@@ -1,5 +1,7 @@
 //! `parallel-workers`: statements are planned for parallel workers that they do not get, since all are taken.
 
+use results::probe_fields::pg_database;
+
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
@@ -48,9 +50,6 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// The probe that counts them.
-const PROBE: &str = "pg.database";
-
 /// From this share of the planned ones on that are lacking: now and then all are taken on a sound server, too.
 const LACKING: f64 = 0.25;
 
@@ -88,8 +87,8 @@ fn lacking(case: &Case<'_>) -> Result<(f64, f64), Missing> {
         let why = format!("PostgreSQL counts them from version 18 on; the server is {version}");
         return Err(Missing::new("the parallel workers planned and launched", why));
     }
-    let planned = case.per_transaction(PROBE, "parallel_workers_to_launch")?;
-    let had = case.per_transaction(PROBE, "parallel_workers_launched")?;
+    let planned = case.per_transaction(pg_database::PARALLEL_WORKERS_TO_LAUNCH)?;
+    let had = case.per_transaction(pg_database::PARALLEL_WORKERS_LAUNCHED)?;
     Ok((planned, if planned > 0.0 { 1.0 - had / planned } else { 0.0 }))
 }
 
@@ -134,8 +133,8 @@ fn found(case: &Case<'_>, [planned, lacking]: [f64; 2], other: Option<&Case<'_>>
         chart: case.chart(
             &case.all_the_time(),
             &[
-                Drawn::rate(PROBE, "parallel_workers_to_launch", "workers planned", "/s", 1.0),
-                Drawn::rate(PROBE, "parallel_workers_launched", "workers launched", "/s", 1.0),
+                Drawn::field(pg_database::PARALLEL_WORKERS_TO_LAUNCH, "workers planned"),
+                Drawn::field(pg_database::PARALLEL_WORKERS_LAUNCHED, "workers launched"),
             ],
         ),
         would_disprove: "the same latency with as many workers as are planned".to_owned(),
@@ -157,8 +156,10 @@ mod tests {
 
     /// Two workers planned for each transaction, of which these were had.
     fn gets(cell: Measurement, had: f64) -> Measurement {
-        cell.plans(vec![plan(Some(2))])
-            .probe(PROBE, &[("parallel_workers_to_launch", 8000.0), ("parallel_workers_launched", 8000.0 * had)])
+        cell.plans(vec![plan(Some(2))]).probe(
+            "pg.database",
+            &[("parallel_workers_to_launch", 8000.0), ("parallel_workers_launched", 8000.0 * had)],
+        )
     }
 
     /// A fifth of the throughput, all of whose time is spent executing.

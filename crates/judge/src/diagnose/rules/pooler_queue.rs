@@ -1,6 +1,7 @@
 //! `pooler-queue`: clients wait in the pooler for a connection to the server.
 
 use results::activity::Seen;
+use results::probe_fields::{pooler_pools, pooler_stats};
 
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured};
@@ -64,24 +65,24 @@ fn look(case: &Case<'_>) -> Looked {
     }) {
         return Ok(None);
     }
-    let waiting = case.level("pooler.pools", "clients_waiting")?;
+    let waiting = case.level(pooler_pools::CLIENTS_WAITING)?;
     if waiting < (WAITING * case.clients()).max(CLIENTS_WAITING) {
         return Ok(None);
     }
     let mut figures = vec![
         figure("clients waiting for a connection", Amount::Count(waiting)),
         figure("clients", Amount::Count(case.clients())),
-        figure("active server connections", Amount::Count(case.level("pooler.pools", "servers_active")?)),
-        figure("idle server connections", Amount::Count(case.level("pooler.pools", "servers_idle")?)),
-        figure("longest wait", Amount::Ms(case.highest("pooler.pools", "longest_wait_us")? / 1e3)),
+        figure("active server connections", Amount::Count(case.level(pooler_pools::SERVERS_ACTIVE)?)),
+        figure("idle server connections", Amount::Count(case.level(pooler_pools::SERVERS_IDLE)?)),
+        figure("longest wait", Amount::Ms(case.highest(pooler_pools::LONGEST_WAIT_US)? / 1e3)),
     ];
     let cost = case.cost_counted(waited, is_outside);
     if let Cost::Latency(spent) = &cost {
         figures.push(figure("wait in the pooler per transaction", Amount::Ms(spent.ms.point)));
     }
     let is_waited = WAITING * case.clients();
-    let windows = case
-        .windows(|second| second.level("pooler.pools", "clients_waiting").is_some_and(|waiting| waiting >= is_waited));
+    let windows =
+        case.windows(|second| second.level(pooler_pools::CLIENTS_WAITING).is_some_and(|waiting| waiting >= is_waited));
     Ok(Some(Found {
         title: format!("{waiting:.0} of {} clients wait in the pooler for a connection", case.client_count()),
         kind: Kind::Problem,
@@ -91,8 +92,8 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::level("pooler.pools", "clients_waiting", "clients waiting", "", 1.0),
-                Drawn::level("pooler.pools", "servers_active", "active server connections", "", 1.0),
+                Drawn::field(pooler_pools::CLIENTS_WAITING, "clients waiting"),
+                Drawn::field(pooler_pools::SERVERS_ACTIVE, "active server connections"),
             ],
         ),
         windows,
@@ -142,7 +143,7 @@ fn few_sessions(case: &Case<'_>, pooler: &str) -> Looked {
 
 /// Milliseconds that a mean transaction of a trial waited in the pooler; what was not read waited as much as what was.
 fn waited(measured: &Measured<'_>) -> Option<f64> {
-    let readings = measured.watched.readings("pooler.stats", "wait_time_us");
+    let readings = measured.watched.readings(pooler_stats::WAIT_TIME_US);
     let (us, over_us) = readings.fold((0.0, 0), |(sum, over), (us, over_us)| (sum + us, over + over_us));
     let measured_us = measured.watched.length_s() * 1e6;
     let transactions = measured.load.transactions;

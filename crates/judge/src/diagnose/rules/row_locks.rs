@@ -1,6 +1,7 @@
 //! `row-locks`: transactions wait for rows that other transactions have changed and not yet committed.
 
 use plan::{Work, Workload};
+use results::probe_fields::pg_locks;
 
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
@@ -52,7 +53,7 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let mut figures = vec![figure("sessions waiting for a row lock", Amount::Share(waiting))];
-    if let Ok(level) = case.level("pg.locks", "waiting_for_rows") {
+    if let Ok(level) = case.level(pg_locks::WAITING_FOR_ROWS) {
         figures.push(figure("mean number of sessions waiting for a row lock", Amount::Count(level)));
     }
     let scale = case.workload().and_then(Workload::branches);

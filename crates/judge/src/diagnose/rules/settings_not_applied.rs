@@ -1,6 +1,7 @@
 //! `settings-not-applied`: a setting that somebody asked for is not in force, and no error said so.
 
 use plan::{Plan, Reach};
+use results::probe_fields::host_memory;
 
 use crate::codes;
 use crate::diagnose::case::Case;
@@ -56,7 +57,7 @@ fn without_huge_pages(case: &Case<'_>) -> Result<Option<Figure>, Missing> {
         HugePages::NotAsked | HugePages::InUse => return Ok(None),
         HugePages::Missing(asked) => asked,
         // Without reserved pages it cannot have any.
-        HugePages::NotSaid(asked) if case.highest("host.memory", "huge_pages_total")? == 0.0 => asked,
+        HugePages::NotSaid(asked) if case.highest(host_memory::HUGE_PAGES_TOTAL)? == 0.0 => asked,
         HugePages::NotSaid(_) => return Ok(None),
     };
     Ok(Some(figure("huge_pages", Amount::Text(format!("{asked}; the server has no huge pages")))))

@@ -1,6 +1,7 @@
 //! `shared-buffers-undersized`: pages are copied into shared_buffers again and again, from the kernel's memory.
 
 use results::activity::{Seen, Wait};
+use results::probe_fields::{host_disk, pg_database};
 
 use crate::budget::Part;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -52,7 +53,7 @@ pub(super) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "blocks copied per transaction",
         unit: Unit::Count,
-        of: |case| case.per_transaction("pg.database", "blocks_read"),
+        of: |case| case.per_transaction(pg_database::BLOCKS_READ),
     },
     look,
 };
@@ -70,14 +71,14 @@ const TIMES: f64 = 10.0;
 const OF_MEMORY: u64 = 4;
 
 fn look(case: &Case<'_>) -> Looked {
-    let (read, hit) = (case.rate("pg.database", "blocks_read")?, case.rate("pg.database", "blocks_hit")?);
-    let per_transaction = case.per_transaction("pg.database", "blocks_read")?;
+    let (read, hit) = (case.rate(pg_database::BLOCKS_READ)?, case.rate(pg_database::BLOCKS_HIT)?);
+    let per_transaction = case.per_transaction(pg_database::BLOCKS_READ)?;
     let missed = read / (read + hit).max(1.0);
     if missed < MISSED || per_transaction < PER_TRANSACTION {
         return Ok(None);
     }
     // Of sides that take turns all are in it: at most so much.
-    let of_disk = case.rate("host.disk", "read_bytes")?;
+    let of_disk = case.rate(host_disk::READ_BYTES)?;
     if of_disk > FROM_DISK * read * BLOCK_BYTES {
         return Ok(None);
     }
@@ -91,7 +92,7 @@ fn look(case: &Case<'_>) -> Looked {
     let holds_bytes = setting_bytes(&setting.value).filter(|now| *now < wanted);
     // No more than they hold may be each page for the first time, after a start.
     let Some(holds) = holds_bytes.map(|bytes| bytes as f64 / BLOCK_BYTES) else { return Ok(None) };
-    if case.total("pg.database", "blocks_read")? / lives(case) <= holds {
+    if case.total(pg_database::BLOCKS_READ)? / lives(case) <= holds {
         return Ok(None);
     }
     // What copies cost on a CPU is told by a side that makes hardly any.
@@ -121,7 +122,7 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::rate("pg.database", "blocks_read", "blocks copied", "/s", 1.0),
+                Drawn::field(pg_database::BLOCKS_READ, "blocks copied"),
                 Drawn::sessions("sessions waiting for a copy", &copies),
             ],
         ),
@@ -145,7 +146,7 @@ fn lives(case: &Case<'_>) -> f64 {
 /// Whether another side copies hardly any pages, and executes the same in less time.
 fn is_without_copies_elsewhere(case: &Case<'_>, per_transaction: f64) -> bool {
     let copies_few = |other: &Case<'_>| {
-        let copied = other.per_transaction("pg.database", "blocks_read");
+        let copied = other.per_transaction(pg_database::BLOCKS_READ);
         copied.is_ok_and(|copied| copied * TIMES <= per_transaction)
     };
     case.others().iter().any(|other| copies_few(other) && case.seems_to_execute_longer_than(other))

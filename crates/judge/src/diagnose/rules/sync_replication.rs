@@ -2,6 +2,7 @@
 
 use plan::Risk;
 use results::activity::{Seen, Wait};
+use results::probe_fields::pg_replication;
 
 use crate::budget::Part;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -49,10 +50,10 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     let mut figures = vec![figure("sessions waiting for a standby", Amount::Share(waiting))];
-    if let Ok(us) = case.level("pg.replication", "synchronous_flush_lag_us") {
+    if let Ok(us) = case.level(pg_replication::SYNCHRONOUS_FLUSH_LAG_US) {
         figures.push(figure("flush lag of a synchronous standby", Amount::Ms(us / 1e3)));
     }
-    if let Ok(standbys) = case.level("pg.replication", "synchronous_standbys") {
+    if let Ok(standbys) = case.level(pg_replication::SYNCHRONOUS_STANDBYS) {
         figures.push(figure("synchronous standbys", Amount::Count(standbys)));
     }
     for name in ["synchronous_commit", "synchronous_standby_names"] {
@@ -72,7 +73,7 @@ fn look(case: &Case<'_>) -> Looked {
             &windows,
             &[
                 Drawn::sessions("sessions waiting for a standby", &is),
-                Drawn::level("pg.replication", "flush_behind_bytes", "WAL not yet flushed by a standby", "MB", 1e-6),
+                Drawn::field(pg_replication::FLUSH_BEHIND_BYTES, "WAL not yet flushed by a standby"),
             ],
         ),
         windows,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use results::activity::{Seen, Wait};
 use results::log::Event;
 use results::plans::{PlanNode, StatementPlans};
+use results::probe_fields::pg_database;
 use results::workload::StatementNumber;
 
 use crate::budget::Part;
@@ -40,7 +41,7 @@ pub(super) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "temporary file bytes per transaction",
         unit: Unit::Bytes,
-        of: |case| case.per_transaction("pg.database", "temp_bytes"),
+        of: |case| case.per_transaction(pg_database::TEMP_BYTES),
     },
     look,
 };
@@ -65,14 +66,14 @@ enum Whose {
 }
 
 fn look(case: &Case<'_>) -> Looked {
-    let rate = case.rate("pg.database", "temp_bytes")?;
+    let rate = case.rate(pg_database::TEMP_BYTES)?;
     if rate < BYTES_PER_S {
         return Ok(None);
     }
     let whose = whose(case);
     let is_of_load = matches!(whose, Whose::Load | Whose::PerhapsLoad);
     let mut figures = vec![figure("temporary files", Amount::BytesPerS(rate))];
-    if is_of_load && let Ok(per_transaction) = case.per_transaction("pg.database", "temp_bytes") {
+    if is_of_load && let Ok(per_transaction) = case.per_transaction(pg_database::TEMP_BYTES) {
         figures.push(figure("temporary file bytes per transaction", Amount::Bytes(per_transaction)));
     }
     if let Some(share) = written_by_statements(case).and_then(OwnAndAll::share) {
@@ -87,7 +88,7 @@ fn look(case: &Case<'_>) -> Looked {
         figures.push(figure("sessions waiting for temporary files", Amount::Share(waiting)));
     }
     figures.extend(which_statement(case, is_of_load));
-    let windows = case.windows(|second| second.rate("pg.database", "temp_bytes").is_some_and(|rate| rate > 0.0));
+    let windows = case.windows(|second| second.rate(pg_database::TEMP_BYTES).is_some_and(|rate| rate > 0.0));
     Ok(Some(Found {
         title: match whose {
             Whose::Load | Whose::PerhapsLoad => "queries spill to temporary files because work_mem is too small",
@@ -103,7 +104,7 @@ fn look(case: &Case<'_>) -> Looked {
         },
         cost: if is_of_load { cost(case) } else { Cost::NotAttributable },
         figures,
-        chart: case.chart(&windows, &[Drawn::rate("pg.database", "temp_bytes", "temporary files", "MB/s", 1e-6)]),
+        chart: case.chart(&windows, &[Drawn::field(pg_database::TEMP_BYTES, "temporary files")]),
         windows,
         would_disprove: if is_of_load {
             "the same latency with a work_mem that is large enough".to_owned()
@@ -157,7 +158,7 @@ fn cost(case: &Case<'_>) -> Cost {
     let plans = case.plans().map_or(&[][..], |plans| &plans.statements);
     let may: Vec<StatementNumber> =
         plans.iter().filter(|plans| may_spill(plans)).map(|plans| plans.statement).collect();
-    let is_without = |other: &Case<'_>| other.rate("pg.database", "temp_bytes").is_ok_and(|rate| rate < BYTES_PER_S);
+    let is_without = |other: &Case<'_>| other.rate(pg_database::TEMP_BYTES).is_ok_and(|rate| rate < BYTES_PER_S);
     let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &may);
     let takes_longer = |other: &Case<'_>| case.is_surely_more_than(other, ms) == Some(true);
     if case.others().iter().any(|other| is_without(other) && takes_longer(other)) {

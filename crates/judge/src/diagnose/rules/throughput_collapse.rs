@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use results::probe_fields::{ProbeField, host_cgroup, host_pressure, host_vm, pg_checkpointer, pg_tables, pg_wal};
 use stats::centre::mean;
 
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -91,8 +92,8 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::rate("host.pressure", "io_some_us", "time in which a task waited for I/O", "%", 1e-4),
-                Drawn::rate("pg.checkpointer", "buffers_written", "buffers written by checkpoints", "/s", 1.0),
+                Drawn::with_unit(host_pressure::IO_SOME_US, "time in which a task waited for I/O", "%", 1e-4),
+                Drawn::field(pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
             ],
         ),
         windows,
@@ -128,8 +129,8 @@ fn together_with(case: &Case<'_>, stands_still: &dyn Fn(&Moment<'_>) -> bool) ->
     }
     let lag_s = still.iter().filter_map(Moment::engine_lag_s).fold(0.0, f64::max);
     figures.push(figure("during stalls: longest lag of the load engine", Amount::S(lag_s)));
-    for (probe, field, name) in COINCIDING {
-        let rate = |moments: &[Moment<'_>]| mean(moments.iter().filter_map(|second| second.rate(probe, field)));
+    for (field, name) in COINCIDING {
+        let rate = |moments: &[Moment<'_>]| mean(moments.iter().filter_map(|second| second.rate(field)));
         // At least twice the usual: what is always so explains no moment.
         if let (Some(then), Some(else_)) = (rate(&still), rate(&usual))
             && then > 0.0
@@ -143,15 +144,15 @@ fn together_with(case: &Case<'_>, stands_still: &dyn Fn(&Moment<'_>) -> bool) ->
 }
 
 /// Counters whose rise in a standstill tells something.
-const COINCIDING: [(&str, &str, &str); 8] = [
-    ("pg.checkpointer", "requested", "requested checkpoints"),
-    ("pg.checkpointer", "timed", "timed checkpoints"),
-    ("pg.checkpointer", "buffers_written", "buffers written by checkpoints"),
-    ("pg.wal", "full_page_images", "full-page images"),
-    ("pg.tables", "autovacuums", "autovacuums"),
-    ("host.pressure", "io_full_us", "microseconds in which all tasks waited for I/O"),
-    ("host.vm", "allocation_stalls", "memory allocation stalls"),
-    ("host.cgroup", "cpu_throttled_periods", "periods throttled by a CPU limit"),
+const COINCIDING: [(ProbeField, &str); 8] = [
+    (pg_checkpointer::REQUESTED, "requested checkpoints"),
+    (pg_checkpointer::TIMED, "timed checkpoints"),
+    (pg_checkpointer::BUFFERS_WRITTEN, "buffers written by checkpoints"),
+    (pg_wal::FULL_PAGE_IMAGES, "full-page images"),
+    (pg_tables::AUTOVACUUMS, "autovacuums"),
+    (host_pressure::IO_FULL_US, "microseconds in which all tasks waited for I/O"),
+    (host_vm::ALLOCATION_STALLS, "memory allocation stalls"),
+    (host_cgroup::CPU_THROTTLED_PERIODS, "periods throttled by a CPU limit"),
 ];
 
 /// The wait, other than for a client, that most sessions were in, and their share.

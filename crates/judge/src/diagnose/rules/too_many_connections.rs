@@ -1,5 +1,7 @@
 //! `too-many-connections`: far more sessions are ready to run than there are CPUs.
 
+use results::probe_fields::{host_cpu, host_server};
+
 use crate::budget::Part;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
@@ -51,7 +53,7 @@ fn look(case: &Case<'_>) -> Looked {
     let mut figures =
         vec![figure("running or runnable sessions per CPU", Amount::Count(ready)), figure("CPUs", Amount::Count(cpus))];
     // Of sides that take turns all are in it.
-    if let (false, Ok(switches)) = (case.takes_turns(), case.per_transaction("host.cpu", "context_switches")) {
+    if let (false, Ok(switches)) = (case.takes_turns(), case.per_transaction(host_cpu::CONTEXT_SWITCHES)) {
         figures.push(figure("context switches per transaction", Amount::Count(switches)));
     }
     let here = case.throughput_per_s()?;
@@ -73,7 +75,7 @@ fn look(case: &Case<'_>) -> Looked {
         figures,
         chart: case.chart(
             &windows,
-            &[Drawn::rate("host.server", "backends_run_delay_us", "sessions waiting for a CPU", "sessions", 1e-6)],
+            &[Drawn::with_unit(host_server::BACKENDS_RUN_DELAY_US, "sessions waiting for a CPU", "sessions", 1e-6)],
         ),
         windows,
         would_disprove: "throughput that falls with four clients per CPU".to_owned(),

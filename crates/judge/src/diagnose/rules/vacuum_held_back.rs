@@ -2,6 +2,7 @@
 //! being removed, and they add up.
 
 use results::log::Event;
+use results::probe_fields::{ProbeField, pg_horizon, pg_tables};
 use stats::centre::mean;
 
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -39,8 +40,8 @@ pub(super) const RULE: Rule = Rule {
 
 /// For how many transactions whoever holds vacuum back the most has done so, on average.
 fn held(case: &Case<'_>) -> Result<f64, Missing> {
-    case.level("pg.horizon", "vacuums_running")?;
-    Ok(HOLDERS.iter().filter_map(|(field, _)| case.level("pg.horizon", field).ok()).fold(0.0, f64::max))
+    case.level(pg_horizon::VACUUMS_RUNNING)?;
+    Ok(HOLDERS.iter().filter_map(|(field, _)| case.level(*field).ok()).fold(0.0, f64::max))
 }
 
 /// From so many transactions that were begun since on. Those of the load itself are as old as its longest transaction:
@@ -54,31 +55,31 @@ const HELD_PER_CLIENT: f64 = 20.0;
 const DEAD: f64 = 1000.0;
 
 /// Who can hold vacuum back: the figure of `pg.horizon`, and what to call it.
-const HOLDERS: &[(&str, &str)] = &[
-    ("held_by_sessions", "an open transaction"),
-    ("held_by_slots", "a replication slot"),
-    ("held_by_prepared", "a prepared transaction"),
+const HOLDERS: &[(ProbeField, &str)] = &[
+    (pg_horizon::HELD_BY_SESSIONS, "an open transaction"),
+    (pg_horizon::HELD_BY_SLOTS, "a replication slot"),
+    (pg_horizon::HELD_BY_PREPARED, "a prepared transaction"),
 ];
 
 fn look(case: &Case<'_>) -> Looked {
     // Vacuums that run are always counted; what nobody holds is absent.
-    case.level("pg.horizon", "vacuums_running")?;
-    let dead = case.highest("pg.tables", "dead_tuples")?;
+    case.level(pg_horizon::VACUUMS_RUNNING)?;
+    let dead = case.highest(pg_tables::DEAD_TUPLES)?;
     // What lasts a moment is no holder, hence not the highest of all.
-    let held = HOLDERS.iter().filter_map(|(field, who)| Some((case.level("pg.horizon", field).ok()?, field, who)));
+    let held = HOLDERS.iter().filter_map(|(field, who)| Some((case.level(*field).ok()?, field, who)));
     let enough = HELD.max(HELD_PER_CLIENT * case.clients());
     let longest = held.filter(|(held, ..)| *held >= enough).max_by(|(one, ..), (other, ..)| one.total_cmp(other));
     let Some((_, field, who)) = longest else { return Ok(None) };
     if dead < DEAD {
         return Ok(None);
     }
-    let highest = case.highest("pg.horizon", field)?;
+    let highest = case.highest(*field)?;
     let mut figures = vec![
         figure(format!("age of {who} in transactions"), Amount::Count(highest)),
         figure("dead rows", Amount::Count(dead)),
     ];
-    if *field == "held_by_sessions"
-        && let Ok(us) = case.highest("pg.horizon", "oldest_transaction_us")
+    if *field == pg_horizon::HELD_BY_SESSIONS
+        && let Ok(us) = case.highest(pg_horizon::OLDEST_TRANSACTION_US)
     {
         figures.push(figure("oldest open transaction of another session", Amount::S(us / 1e6)));
     }
@@ -86,7 +87,7 @@ fn look(case: &Case<'_>) -> Looked {
     if kept > 0 {
         figures.push(figure("dead rows that autovacuum could not remove", Amount::Count(kept as f64)));
     }
-    let windows = case.windows(|second| second.level("pg.horizon", field).is_some_and(|age| age >= HELD));
+    let windows = case.windows(|second| second.level(*field).is_some_and(|age| age >= HELD));
     Ok(Some(Found {
         title: format!("{who} prevents vacuum from removing dead rows"),
         kind: Kind::Problem,
@@ -95,10 +96,7 @@ fn look(case: &Case<'_>) -> Looked {
         figures,
         chart: case.chart(
             &windows,
-            &[
-                Drawn::level("pg.horizon", field, "age in transactions", "", 1.0),
-                Drawn::level("pg.tables", "dead_tuples", "dead rows", "", 1.0),
-            ],
+            &[Drawn::field(*field, "age in transactions"), Drawn::field(pg_tables::DEAD_TUPLES, "dead rows")],
         ),
         windows,
         would_disprove: "dead rows that are removed while the holder still exists".to_owned(),
@@ -149,7 +147,7 @@ mod tests {
     #[test]
     fn whoever_holds_vacuum_back_is_named() {
         for (by, who) in HOLDERS {
-            let found = Built::healthy().with(|cell| held(cell, by)).finds(&RULE);
+            let found = Built::healthy().with(|cell| held(cell, by.name)).finds(&RULE);
             assert_eq!(
                 (found.title, found.cost),
                 (format!("{who} prevents vacuum from removing dead rows"), Cost::NotAttributable)

@@ -1,6 +1,7 @@
 //! `wal-zero-fill`: sessions wait while new WAL segments are filled with zeros, instead of using old ones again.
 
 use results::activity::Seen;
+use results::probe_fields::pg_wal;
 
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
@@ -66,7 +67,7 @@ fn look(case: &Case<'_>) -> Looked {
     for (name, of) in by_checkpoints {
         figures.extend(segments(case, of).map(|count| figure(name, Amount::Count(count))));
     }
-    if let Ok(rate) = case.rate("pg.wal", "init_bytes") {
+    if let Ok(rate) = case.rate(pg_wal::INIT_BYTES) {
         figures.push(figure("zeros written", Amount::BytesPerS(rate)));
     }
     if let Ok(setting) = case.setting("wal_recycle") {
@@ -86,10 +87,7 @@ fn look(case: &Case<'_>) -> Looked {
         figures,
         chart: case.chart(
             &windows,
-            &[
-                Drawn::sessions("sessions filling a new WAL segment", &is),
-                Drawn::rate("pg.wal", "bytes", "WAL", "MB/s", 1e-6),
-            ],
+            &[Drawn::sessions("sessions filling a new WAL segment", &is), Drawn::field(pg_wal::BYTES, "WAL")],
         ),
         windows,
         would_disprove: "the same waits once all segments are recycled".to_owned(),

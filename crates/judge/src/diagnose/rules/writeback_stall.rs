@@ -1,5 +1,6 @@
 //! `writeback-stall`: the kernel makes writers wait, because more of the page cache is dirty than it lets them have.
 
+use results::probe_fields::{host_memory, host_vm};
 use results::tuning::Change;
 
 use crate::budget::Part;
@@ -62,10 +63,10 @@ fn look(case: &Case<'_>) -> Looked {
         return Ok(None);
     }
     case.has_its_host_to_itself("host.vm of this side alone")?;
-    let limit = case.level("host.vm", "dirty_threshold_bytes")?;
-    let background = case.level("host.vm", "dirty_background_threshold_bytes")?;
-    let dirty = case.level("host.memory", "dirty_bytes")?;
-    let dirtied_per_s = case.rate("host.vm", "dirtied_bytes")?;
+    let limit = case.level(host_vm::DIRTY_THRESHOLD_BYTES)?;
+    let background = case.level(host_vm::DIRTY_BACKGROUND_THRESHOLD_BYTES)?;
+    let dirty = case.level(host_memory::DIRTY_BYTES)?;
+    let dirtied_per_s = case.rate(host_vm::DIRTIED_BYTES)?;
     let seconds = case.seconds().count() as f64;
     let held = case.seconds().filter(held_back).count() as f64 / seconds;
     if held < OFTEN {
@@ -91,8 +92,8 @@ fn look(case: &Case<'_>) -> Looked {
         chart: case.chart(
             &windows,
             &[
-                Drawn::level("host.memory", "dirty_bytes", "dirty pages", "MB", 1e-6),
-                Drawn::level("host.vm", "dirty_threshold_bytes", "dirty threshold", "MB", 1e-6),
+                Drawn::field(host_memory::DIRTY_BYTES, "dirty pages"),
+                Drawn::field(host_vm::DIRTY_THRESHOLD_BYTES, "dirty threshold"),
                 Drawn::sessions("sessions waiting to write", &is_writing),
             ],
         ),
@@ -128,19 +129,19 @@ fn is_writing(seen: &results::activity::Seen) -> bool {
 /// its two limits (`dirty_freerun_ceiling`, in the same file) and slows them more and more above it.
 fn held_back(second: &Moment<'_>) -> bool {
     let limits =
-        ["dirty_threshold_bytes", "dirty_background_threshold_bytes"].map(|name| second.level("host.vm", name));
+        [host_vm::DIRTY_THRESHOLD_BYTES, host_vm::DIRTY_BACKGROUND_THRESHOLD_BYTES].map(|field| second.level(field));
     let [Some(limit), Some(background)] = limits else { return false };
     let free = (limit + background) / 2.0;
-    let levels = ["dirty_bytes", "writeback_bytes"].map(|name| second.level("host.memory", name));
+    let levels = [host_memory::DIRTY_BYTES, host_memory::WRITEBACK_BYTES].map(|field| second.level(field));
     let above = matches!(levels, [Some(dirty), Some(writeback)] if dirty + writeback >= free);
-    above || second.rate("host.vm", "dirtied_bytes").is_some_and(|per_s| per_s * FULL_WITHIN_S >= free)
+    above || second.rate(host_vm::DIRTIED_BYTES).is_some_and(|per_s| per_s * FULL_WITHIN_S >= free)
 }
 
 /// The limits that the kernel has by default, a fifth and a tenth of the memory.
 fn mend(case: &Case<'_>) -> Option<Mend> {
     let memory = case.host().ok()?.memory_bytes;
     let limits = [("vm.dirty_bytes", memory / 5), ("vm.dirty_background_bytes", memory / 10)];
-    let now = case.level("host.vm", "dirty_threshold_bytes").ok()?;
+    let now = case.level(host_vm::DIRTY_THRESHOLD_BYTES).ok()?;
     (now < limits[1].1 as f64).then(|| Mend {
         change: Change {
             sysctl: limits.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_string())).collect(),
