@@ -1,6 +1,5 @@
 -- pg.archiver, PostgreSQL 14: WAL files handed to archive_command or archive_library, and how many whole ones wait for it: those
 -- after the last that was archived, which is unknown before the first one is.
--- gauges: pending
 SELECT
     CASE
         WHEN last_archived_wal ~ '^[0-9A-F]{24}$' AND NOT pg_is_in_recovery() THEN GREATEST(

@@ -1,5 +1,4 @@
 -- pg.checkpointer, PostgreSQL 17. Timed counts those that were skipped because the server was idle.
--- gauges: none
 SELECT
     (EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint AS server_started_us,
     (EXTRACT(EPOCH FROM stats_reset) * 1000000)::bigint AS stats_reset_us,

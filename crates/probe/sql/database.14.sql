@@ -1,6 +1,5 @@
 -- pg.database, PostgreSQL 14 to 17: the database that the probe is connected to.
 -- Block times are measured only while track_io_timing is on; checksum failures only where checksums are.
--- gauges: backends
 SELECT
     (EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint AS server_started_us,
     (EXTRACT(EPOCH FROM stats_reset) * 1000000)::bigint AS stats_reset_us,

@@ -1,5 +1,4 @@
 -- pg.database, PostgreSQL 18: as 14, and the parallel workers that were planned and had.
--- gauges: backends
 SELECT
     (EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint AS server_started_us,
     (EXTRACT(EPOCH FROM stats_reset) * 1000000)::bigint AS stats_reset_us,

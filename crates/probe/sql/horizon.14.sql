@@ -1,6 +1,5 @@
 -- pg.horizon, PostgreSQL 14: what keeps vacuum from removing dead rows, by who does it, as transactions begun since; the longest
 -- open transaction of a session other than the load's; and how many vacuums run. What the role may not see is absent.
--- gauges: held_by_sessions, held_by_slots, held_by_prepared, oldest_transaction_us, vacuums_running
 WITH other AS MATERIALIZED (
     SELECT application_name, backend_type, backend_xmin, xact_start, query = '<insufficient privilege>' AS hidden
     FROM pg_stat_get_activity(NULL)

@@ -1,7 +1,6 @@
 -- pg.io, PostgreSQL 16 and 17. Every row of the view is in exactly one series, so that the series add up to the server:
 -- temp (temporary tables), vacuum, bulk (ring buffers of large scans, COPY, CREATE TABLE AS), and the rest by who did it.
 -- What a kind of backend never does is absent. Times are measured only while track_io_timing is on.
--- gauges: none
 SELECT
     (EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint AS server_started_us,
     (EXTRACT(EPOCH FROM max(stats_reset)) * 1000000)::bigint AS stats_reset_us,

@@ -1,6 +1,5 @@
 -- pg.io, PostgreSQL 18: the series of 16. One read may be of several blocks, hence the bytes have columns of their own.
 -- The object "wal" is in pg.wal.
--- gauges: none
 SELECT
     (EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint AS server_started_us,
     (EXTRACT(EPOCH FROM max(stats_reset)) * 1000000)::bigint AS stats_reset_us,

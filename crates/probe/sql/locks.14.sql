@@ -1,7 +1,6 @@
 -- pg.locks, PostgreSQL 14: who waits for a lock, of which kind, at the instant of the reading, and who blocks those that wait
 -- longest: how many sessions, and how many of these do nothing in an open transaction. Asking for blockers locks the table of
 -- locks, hence it is done for five at most. A prepared transaction that blocks has no session.
--- gauges: waiting, waiting_for_rows, waiting_for_relations, waiting_for_extension, longest_wait_us, blockers, blockers_idle
 -- Even reading that table takes all its locks and looks at every connection that there could be (4 ms where there could be 6000), so
 -- it is not read while all sessions can be seen and none waits for a lock.
 WITH waiting AS MATERIALIZED (

@@ -1,6 +1,5 @@
 -- pg.replication, PostgreSQL 14: how many standbys there are, how far behind the last of them is, and how long the last flush
 -- that a synchronous one confirmed took to be confirmed. A role without pg_monitor sees that there are some and nothing else.
--- gauges: standbys, streaming_standbys, synchronous_standbys, flush_behind_bytes, replay_behind_bytes, synchronous_flush_lag_us
 SELECT
     count(pid) AS standbys,
     count(*) FILTER (WHERE state = 'streaming') AS streaming_standbys,

@@ -1,5 +1,4 @@
 -- pg.tables, PostgreSQL 14: what happened to the rows of the database's tables, and who cleaned up behind them.
--- gauges: live_tuples, dead_tuples
 -- The functions below pg_stat_user_tables, without the view's joins: objects that initdb did not make have numbers from 16384 on,
 -- and the index on them leads to these alone.
 SELECT

@@ -1,5 +1,4 @@
 -- pg.wal, PostgreSQL 14 to 17. Times are measured only while track_wal_io_timing is on.
--- gauges: none
 SELECT
     (EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint AS server_started_us,
     (EXTRACT(EPOCH FROM stats_reset) * 1000000)::bigint AS stats_reset_us,

@@ -1,6 +1,5 @@
 -- pg.wal, PostgreSQL 18: writes and syncs moved to pg_stat_io. Only its context "normal" is what pg_stat_wal counted before;
 -- "init" is the filling of new segments with zeros, which segments used again do not need. Times are measured only while track_wal_io_timing is on.
--- gauges: none
 SELECT
     (EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint AS server_started_us,
     (EXTRACT(EPOCH FROM GREATEST(wal.stats_reset, io.stats_reset)) * 1000000)::bigint AS stats_reset_us,

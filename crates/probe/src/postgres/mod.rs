@@ -12,6 +12,7 @@ mod snapshot;
 use std::time::Duration;
 
 use results::interval::Reading;
+use results::probe_fields::ProbeName;
 use tokio::time::Instant;
 
 use crate::series::Series;
@@ -29,7 +30,7 @@ const ATTACH_AT_MOST: Duration = Duration::from_secs(5);
 /// The probes of one server.
 pub(crate) struct Postgres {
     link: Link,
-    series: [(&'static str, Series<Snapshot>); PROBES.len()],
+    series: [(ProbeName, Series<Snapshot>); PROBES.len()],
 }
 
 impl Postgres {
@@ -68,7 +69,7 @@ impl Postgres {
     ) -> Vec<(String, Reading)> {
         let mut before = std::time::Instant::now();
         let wanted: Vec<_> = self.series.iter_mut().filter(|(_, series)| wanted(series)).collect();
-        let probes: Vec<&'static str> = wanted.iter().map(|(probe, _)| *probe).collect();
+        let probes: Vec<ProbeName> = wanted.iter().map(|(probe, _)| *probe).collect();
         let answers = match self.link.session(deadline).await {
             Ok(session) => session.ask(&probes, deadline).await,
             Err(silence) => probes.iter().map(|_| Answer::now(Err(silence.clone()))).collect(),
@@ -86,7 +87,7 @@ impl Postgres {
                 loss = Some(silence.clone());
             }
             let reading = series.reading(before..answer.at, outcome, snapshot::difference);
-            readings.push(((*probe).to_owned(), reading));
+            readings.push((probe.to_string(), reading));
             before = before.max(answer.at);
         }
         if loss.is_some() {

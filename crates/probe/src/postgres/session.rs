@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use control::Config;
 use futures_util::future::join_all;
+use results::probe_fields::ProbeName;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 use tokio_postgres::error::SqlState;
@@ -19,7 +20,7 @@ pub(crate) struct Session {
     client: Client,
     major: i32,
     role: String,
-    prepared: BTreeMap<&'static str, Result<Prepared, Silence>>,
+    prepared: BTreeMap<ProbeName, Result<Prepared, Silence>>,
     /// Of queries that are no probe's, by their text.
     statements: BTreeMap<&'static str, Statement>,
     _connection: Connection,
@@ -128,22 +129,22 @@ impl Session {
 
     /// The figures of these probes now, in their order, by `deadline`. A query that the server refused is not put to it
     /// again: each time would be an error in the server's log, which is part of what is measured.
-    pub(crate) async fn ask(&mut self, probes: &[&'static str], deadline: Instant) -> Vec<Answer> {
+    pub(crate) async fn ask(&mut self, probes: &[ProbeName], deadline: Instant) -> Vec<Answer> {
         let unprepared = probes.iter().filter(|probe| !self.prepared.contains_key(*probe));
-        let prepare = |probe: &&'static str| {
-            let (probe, prepare) = (*probe, self.prepare(probe));
+        let prepare = |probe: &ProbeName| {
+            let (probe, prepare) = (*probe, self.prepare(*probe));
             async move { (probe, in_time(deadline, prepare).await) }
         };
         let prepared = join_all(unprepared.map(prepare)).await;
         self.prepared.extend(prepared);
-        let figures = |probe: &&'static str| {
-            let figures = self.figures(probe);
+        let figures = |probe: &ProbeName| {
+            let figures = self.figures(*probe);
             async move { Answer::now(in_time(deadline, figures).await) }
         };
         let answers = join_all(probes.iter().map(figures)).await;
         for (probe, answer) in probes.iter().zip(&answers) {
             if let Err(refused @ Silence::Refused(_)) = &answer.outcome {
-                self.prepared.insert(probe, Err(refused.clone()));
+                self.prepared.insert(*probe, Err(refused.clone()));
             }
         }
         // What could not be prepared for another reason is tried again.
@@ -151,23 +152,23 @@ impl Session {
         answers
     }
 
-    async fn figures(&self, probe: &'static str) -> Result<Snapshot, Silence> {
-        let prepared = self.prepared[probe].as_ref().map_err(Silence::clone)?;
+    async fn figures(&self, probe: ProbeName) -> Result<Snapshot, Silence> {
+        let prepared = self.prepared[&probe].as_ref().map_err(Silence::clone)?;
         match self.client.query(&prepared.statement, &[]).await {
             Ok(rows) => snapshot::from_rows(&rows, &prepared.gauges).map_err(|unexpected| match unexpected {
-                Unexpected::Hidden => Silence::hidden(probe, &self.role),
+                Unexpected::Hidden => Silence::hidden(probe.as_str(), &self.role),
                 Unexpected::NoRow | Unexpected::Column { .. } => {
                     Silence::Refused(format!("{probe} is not available: {unexpected}"))
                 }
             }),
-            Err(error) => Err(Silence::from_query(probe, &self.role, &error)),
+            Err(error) => Err(Silence::from_query(probe.as_str(), &self.role, &error)),
         }
     }
 
-    async fn prepare(&self, probe: &'static str) -> Result<Prepared, Silence> {
+    async fn prepare(&self, probe: ProbeName) -> Result<Prepared, Silence> {
         let query = queries::query(probe, self.major).map_err(|too_old| Silence::Refused(too_old.to_string()))?;
         let statement = self.client.prepare(query.sql).await;
-        let statement = statement.map_err(|error| Silence::from_query(probe, &self.role, &error))?;
+        let statement = statement.map_err(|error| Silence::from_query(probe.as_str(), &self.role, &error))?;
         Ok(Prepared { statement, gauges: query.gauges().collect() })
     }
 }
