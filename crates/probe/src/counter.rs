@@ -1,7 +1,13 @@
 //! The increase of one counter between two snapshots. A counter that went backwards has no increase: it is an error.
 
 use std::collections::BTreeMap;
+#[cfg(test)]
+use std::collections::BTreeSet;
 use std::fmt::Display;
+
+use results::probe_fields::ProbeField;
+#[cfg(test)]
+use results::probe_fields::ProbeName;
 
 /// The figures of one reading, by name with the unit in it.
 pub(crate) type Values = BTreeMap<String, f64>;
@@ -29,12 +35,24 @@ pub(crate) fn increase(name: &str, before: u64, after: u64) -> Result<f64, Backw
     }
 }
 
+/// The same, by the name of the figure.
+pub(crate) fn increase_of(field: ProbeField, before: u64, after: u64) -> Result<(String, f64), Backwards> {
+    Ok((field.name.to_owned(), increase(field.name, before, after)?))
+}
+
 /// `after - before` of a counter that the kernel keeps in 32 bits: one wrap between the two is not a step backwards.
 ///
 /// A device that was replaced would look like a wrap too. The caller therefore takes the increase of a 64-bit counter
 /// of the same device first, which shows that.
 pub(crate) fn increase_u32(before: u64, after: u64) -> f64 {
     f64::from((after as u32).wrapping_sub(before as u32))
+}
+
+/// Panics unless these are all figures of a probe, so that there is no constant that is never written.
+#[cfg(test)]
+pub(crate) fn assert_every_field(probe: ProbeName, values: &Values) {
+    let names: BTreeSet<&str> = probe.fields().iter().map(|field| field.name).collect();
+    assert_eq!(values.keys().map(String::as_str).collect::<BTreeSet<_>>(), names, "{probe}");
 }
 
 #[cfg(test)]

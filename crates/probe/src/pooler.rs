@@ -5,11 +5,12 @@ use std::time::{Duration, Instant as Clock};
 
 use control::Config;
 use results::interval::Reading;
+use results::probe_fields::{ProbeField, pooler_pools, pooler_stats};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 use tokio_postgres::{Client, SimpleQueryMessage, SimpleQueryRow};
 
-use crate::counter::{Values, increase};
+use crate::counter::{Values, increase_of};
 use crate::series::Series;
 
 /// The longest that [`Pooler::attach`] waits for the connection.
@@ -18,21 +19,21 @@ const ATTACH_AT_MOST: Duration = Duration::from_secs(5);
 /// The database of the console itself.
 const CONSOLE: &str = "pgbouncer";
 
-/// Gauges of SHOW POOLS: the column, and the figure's name. Their sums are over pools.
-const LEVELS: [(&str, &str); 4] = [
-    ("cl_active", "clients_active"),
-    ("cl_waiting", "clients_waiting"),
-    ("sv_active", "servers_active"),
-    ("sv_idle", "servers_idle"),
+/// Gauges of SHOW POOLS: the column, and our figure. Their sums are over pools.
+const LEVELS: [(&str, ProbeField); 4] = [
+    ("cl_active", pooler_pools::CLIENTS_ACTIVE),
+    ("cl_waiting", pooler_pools::CLIENTS_WAITING),
+    ("sv_active", pooler_pools::SERVERS_ACTIVE),
+    ("sv_idle", pooler_pools::SERVERS_IDLE),
 ];
 
-/// Counters of SHOW STATS_TOTALS: the column, and the figure's name. Times are in microseconds there already.
-const COUNTERS: [(&str, &str); 5] = [
-    ("xact_count", "transactions"),
-    ("query_count", "queries"),
-    ("xact_time", "transaction_time_us"),
-    ("query_time", "query_time_us"),
-    ("wait_time", "wait_time_us"),
+/// Counters of SHOW STATS_TOTALS: the column, and our figure. Times are in microseconds there already.
+const COUNTERS: [(&str, ProbeField); 5] = [
+    ("xact_count", pooler_stats::TRANSACTIONS),
+    ("query_count", pooler_stats::QUERIES),
+    ("xact_time", pooler_stats::TRANSACTION_TIME_US),
+    ("query_time", pooler_stats::QUERY_TIME_US),
+    ("wait_time", pooler_stats::WAIT_TIME_US),
 ];
 
 /// The probes of one PgBouncer: `pooler.pools` and `pooler.stats`.
@@ -40,7 +41,7 @@ pub(crate) struct Pooler {
     config: Config,
     session: Option<Session>,
     pools: Series<Values>,
-    stats: Series<Vec<(&'static str, u64)>>,
+    stats: Series<Vec<(ProbeField, u64)>>,
 }
 
 /// A connection and the task that carries its bytes.
@@ -80,10 +81,10 @@ impl Pooler {
         let totals = self.ask("SHOW STATS_TOTALS", deadline).await.and_then(|rows| totals(&rows));
         let stats = self.stats.reading(begun..Clock::now(), totals, |before, after| {
             let both = before.iter().zip(after);
-            both.map(|((name, before), (_, after))| Ok(((*name).to_owned(), increase(name, *before, *after)?)))
-                .collect::<Result<Values, crate::counter::Backwards>>()
+            let increases = both.map(|((field, before), (_, after))| increase_of(*field, *before, *after));
+            increases.collect::<Result<Values, crate::counter::Backwards>>()
         });
-        [("pooler.pools".to_owned(), pools), ("pooler.stats".to_owned(), stats)]
+        [(pooler_pools::PROBE.to_string(), pools), (pooler_stats::PROBE.to_string(), stats)]
     }
 
     /// The rows of a command. A connection that did not answer in time is given up: its answer would come later.
@@ -146,24 +147,38 @@ fn number(row: &SimpleQueryRow, column: &str) -> Result<u64, String> {
 
 fn levels(rows: &[SimpleQueryRow]) -> Result<Values, String> {
     let mut values = Values::new();
-    for (column, name) in LEVELS {
+    for (column, field) in LEVELS {
         let sum = of_servers(rows).try_fold(0, |sum, row| Ok::<_, String>(sum + number(row, column)?))?;
-        values.insert(name.to_owned(), sum as f64);
+        values.insert(field.name.to_owned(), sum as f64);
     }
     let longest = of_servers(rows)
         .map(|row| Ok(number(row, "maxwait")? * 1_000_000 + number(row, "maxwait_us")?))
         .collect::<Result<Vec<u64>, String>>()?;
     // Without a pool nobody has come yet, so nobody waits.
-    values.insert("longest_wait_us".to_owned(), longest.into_iter().max().map_or(0.0, |us| us as f64));
+    values.insert(pooler_pools::LONGEST_WAIT_US.name.to_owned(), longest.into_iter().max().map_or(0.0, |us| us as f64));
     Ok(values)
 }
 
-fn totals(rows: &[SimpleQueryRow]) -> Result<Vec<(&'static str, u64)>, String> {
+fn totals(rows: &[SimpleQueryRow]) -> Result<Vec<(ProbeField, u64)>, String> {
     COUNTERS
         .iter()
-        .map(|(column, name)| {
+        .map(|(column, field)| {
             let sum = of_servers(rows).try_fold(0, |sum, row| Ok::<_, String>(sum + number(row, column)?))?;
-            Ok((*name, sum))
+            Ok((*field, sum))
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counter::assert_every_field;
+
+    #[test]
+    fn every_figure_is_read() {
+        let values = levels(&[]).unwrap();
+        assert_every_field(pooler_pools::PROBE, &values);
+        let values = totals(&[]).unwrap().into_iter().map(|(field, sum)| (field.name.to_owned(), sum as f64)).collect();
+        assert_every_field(pooler_stats::PROBE, &values);
+    }
 }

@@ -92,7 +92,7 @@ impl Probes {
     /// What the probes of a host read out of a copy of its files that was complete at this instant, and may be of some
     /// time ago. As [`Probes::read`] otherwise.
     pub fn read_copied(&mut self, at: std::time::Instant) -> BTreeMap<String, Reading> {
-        self.host.iter_mut().map(|probe| (probe.name().to_owned(), probe.read(Some(at)))).collect()
+        self.host.iter_mut().map(|probe| (probe.name().to_string(), probe.read(Some(at)))).collect()
     }
 
     /// What each probe read since its previous snapshot, by probe name: counters as increases, gauges as they are now.
@@ -103,7 +103,7 @@ impl Probes {
         let deadline = Instant::now() + READ_AT_MOST;
         let mut readings = BTreeMap::new();
         for probe in &mut self.host {
-            readings.insert(probe.name().to_owned(), probe.read(None));
+            readings.insert(probe.name().to_string(), probe.read(None));
         }
         if let Some(postgres) = &mut self.postgres {
             readings.extend(postgres.read(deadline).await);

@@ -10,6 +10,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use results::facts::{AgentFacts, Host};
 use results::interval::Reading;
+use results::probe_fields::host_agent;
 use server::{Answer, Carrier, Numbered, Order, PROTOCOL, SessionOnHost};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
@@ -185,7 +186,7 @@ impl ProgramAgent {
         let took_us = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         let gap = || Reading::Gap { took_us, gap: reason.to_owned() };
         let known = self.probes.iter().map(|probe| (probe.clone(), gap()));
-        known.chain([("host.agent".to_owned(), gap())]).collect()
+        known.chain([(host_agent::PROBE.to_string(), gap())]).collect()
     }
 
     /// The answer to the order for a reading that is late, else to a new one: what an answer counts is counted once, so

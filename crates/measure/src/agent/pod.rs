@@ -13,6 +13,7 @@ use cluster::{Api, ClusterError};
 use probe::{HostScope, LoadProcesses, Probes};
 use results::facts::Host;
 use results::interval::Reading;
+use results::probe_fields::host_agent;
 use server::copied;
 use server::{PodShell, SessionOnHost, Whereabouts};
 use tokio::time::{Instant, timeout};
@@ -167,7 +168,7 @@ impl PodAgent {
             }
             Err(reason) => {
                 let all = self.known.iter().map(|probe| (probe.clone(), gap(&reason)));
-                all.chain([("host.agent".to_owned(), gap(&reason))]).collect()
+                all.chain([(host_agent::PROBE.to_string(), gap(&reason))]).collect()
             }
         }
     }

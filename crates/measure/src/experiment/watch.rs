@@ -8,6 +8,7 @@ use plan::Plan;
 use probe::{HostScope, LoadProcesses, Pause, Probes};
 use results::activity::{Activity, ActivityWindow};
 use results::interval::{Interval, Reading};
+use results::probe_fields::host_agent;
 use results::statements::Statements;
 use results::tables::Tables;
 use results::trial::{ObserverTotals, Phase};
@@ -197,7 +198,7 @@ async fn read_agent(agent: &mut Option<Result<Agent, String>>) -> BTreeMap<Strin
         Some(Ok(agent)) => agent.read().await,
         Some(Err(reason)) => {
             let gap = Reading::Gap { took_us: 0, gap: reason.clone() };
-            BTreeMap::from([("host.agent".to_owned(), gap)])
+            BTreeMap::from([(host_agent::PROBE.to_string(), gap)])
         }
     }
 }

@@ -6,9 +6,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use results::probe_fields::{ProbeField, ProbeName, host_cgroup};
+
 use super::Source;
 use super::proc_file::{self, Malformed, Unreadable, named_numbers};
-use crate::counter::{Backwards, Values, increase};
+use crate::counter::{Backwards, Values, increase_of};
 
 /// Reads the group that a process is in, which is looked up at each reading: processes can be moved.
 pub(crate) struct Cgroup {
@@ -16,8 +18,8 @@ pub(crate) struct Cgroup {
     process: u32,
 }
 
-/// Counters by our name.
-pub(crate) type Snapshot = BTreeMap<&'static str, u64>;
+/// The counters.
+pub(crate) type Snapshot = BTreeMap<ProbeField, u64>;
 
 /// A group, by the version of the interface.
 #[derive(Debug, PartialEq, Eq)]
@@ -48,8 +50,8 @@ impl Cgroup {
 impl Source for Cgroup {
     type Snapshot = Snapshot;
 
-    fn name(&self) -> &'static str {
-        "host.cgroup"
+    fn name(&self) -> ProbeName {
+        host_cgroup::PROBE
     }
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
@@ -61,7 +63,7 @@ impl Source for Cgroup {
                 if let Some(kills) =
                     memory.and_then(|file| self.file(&file, named_numbers).ok()?.get("oom_kill").copied())
                 {
-                    snapshot.insert("memory_oom_kills", kills);
+                    snapshot.insert(host_cgroup::MEMORY_OOM_KILLS, kills);
                 }
                 Ok(snapshot)
             }
@@ -71,9 +73,9 @@ impl Source for Cgroup {
                 // The root group has none of these; a group may lack the memory controller.
                 if let Ok(events) = self.file(&format!("{path}/memory.events"), named_numbers) {
                     let named = [
-                        ("memory_high_events", "high"),
-                        ("memory_max_events", "max"),
-                        ("memory_oom_kills", "oom_kill"),
+                        (host_cgroup::MEMORY_HIGH_EVENTS, "high"),
+                        (host_cgroup::MEMORY_MAX_EVENTS, "max"),
+                        (host_cgroup::MEMORY_OOM_KILLS, "oom_kill"),
                     ];
                     snapshot.extend(named.into_iter().filter_map(|(ours, theirs)| Some((ours, *events.get(theirs)?))));
                 }
@@ -83,8 +85,8 @@ impl Source for Cgroup {
     }
 
     fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
-        let both = after.iter().filter_map(|(name, after)| Some((*name, *before.get(name)?, *after)));
-        both.map(|(name, before, after)| Ok((name.to_owned(), increase(name, before, after)?))).collect()
+        let both = after.iter().filter_map(|(field, after)| Some((*field, *before.get(field)?, *after)));
+        both.map(|(field, before, after)| increase_of(field, before, after)).collect()
     }
 }
 
@@ -111,9 +113,9 @@ fn group(text: &str) -> Result<Group, Malformed> {
 fn cpu_v1(stat: &BTreeMap<String, u64>) -> Result<Snapshot, Malformed> {
     let figure = |name: &str| stat.get(name).copied().ok_or_else(|| Malformed(format!("it has no {name}")));
     Ok(Snapshot::from([
-        ("cpu_periods", figure("nr_periods")?),
-        ("cpu_throttled_periods", figure("nr_throttled")?),
-        ("cpu_throttled_us", figure("throttled_time")? / NS_PER_US),
+        (host_cgroup::CPU_PERIODS, figure("nr_periods")?),
+        (host_cgroup::CPU_THROTTLED_PERIODS, figure("nr_throttled")?),
+        (host_cgroup::CPU_THROTTLED_US, figure("throttled_time")? / NS_PER_US),
     ]))
 }
 
@@ -121,17 +123,18 @@ fn cpu_v1(stat: &BTreeMap<String, u64>) -> Result<Snapshot, Malformed> {
 fn cpu_v2(stat: &BTreeMap<String, u64>) -> Result<Snapshot, Malformed> {
     let usage = *stat.get("usage_usec").ok_or_else(|| Malformed("it has no usage_usec".to_owned()))?;
     let named = [
-        ("cpu_periods", "nr_periods"),
-        ("cpu_throttled_periods", "nr_throttled"),
-        ("cpu_throttled_us", "throttled_usec"),
+        (host_cgroup::CPU_PERIODS, "nr_periods"),
+        (host_cgroup::CPU_THROTTLED_PERIODS, "nr_throttled"),
+        (host_cgroup::CPU_THROTTLED_US, "throttled_usec"),
     ];
     let limits = named.into_iter().filter_map(|(ours, theirs)| Some((ours, *stat.get(theirs)?)));
-    Ok(limits.chain([("cpu_usage_us", usage)]).collect())
+    Ok(limits.chain([(host_cgroup::CPU_USAGE_US, usage)]).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counter::assert_every_field;
 
     #[test]
     fn the_group_is_found_in_version_1_and_in_version_2() {
@@ -155,23 +158,25 @@ mod tests {
             .unwrap(),
         )
         .unwrap();
-        for name in ["cpu_periods", "cpu_throttled_periods", "cpu_throttled_us"] {
-            assert_eq!(v1[name], v2[name], "{name}");
+        for field in [host_cgroup::CPU_PERIODS, host_cgroup::CPU_THROTTLED_PERIODS, host_cgroup::CPU_THROTTLED_US] {
+            assert_eq!(v1[&field], v2[&field], "{field:?}");
         }
-        assert_eq!(v2["cpu_usage_us"], 7);
+        assert_eq!(v2[&host_cgroup::CPU_USAGE_US], 7);
     }
 
     #[test]
     fn kills_for_want_of_memory_are_counted_by_the_group_in_both_versions() {
-        let kills = |groups: &str, files: &[(&str, &str)]| {
+        let read = |groups: &str, files: &[(&str, &str)]| {
             let root = tempfile::tempdir().unwrap();
             for (name, text) in [("proc/7/cgroup", groups)].iter().chain(files) {
                 let place = root.path().join(name);
                 std::fs::create_dir_all(place.parent().unwrap()).unwrap();
                 std::fs::write(place, text).unwrap();
             }
-            Cgroup::new(root.path(), 7).read().unwrap().get("memory_oom_kills").copied()
+            Cgroup::new(root.path(), 7).read().unwrap()
         };
+        let kills =
+            |groups: &str, files: &[(&str, &str)]| read(groups, files).get(&host_cgroup::MEMORY_OOM_KILLS).copied();
         let cpu_v1 = ("sys/fs/cgroup/cpu/pod/cpu.stat", "nr_periods 5\nnr_throttled 2\nthrottled_time 3\n");
         let control = ("sys/fs/cgroup/memory/pod/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n");
         assert_eq!(kills("2:cpu:/pod\n1:memory:/pod\n", &[cpu_v1, control]), Some(3));
@@ -180,11 +185,14 @@ mod tests {
         let events = ("sys/fs/cgroup/pg/memory.events", "low 0\nhigh 0\nmax 4\noom 1\noom_kill 2\n");
         assert_eq!(kills("0::/pg\n", &[cpu_v2, events]), Some(2));
         assert_eq!(kills("0::/pg\n", &[cpu_v2]), None, "without the memory controller");
+        let limited = "usage_usec 7\nnr_periods 5\nnr_throttled 2\nthrottled_usec 3\n";
+        let whole = read("0::/pg\n", &[("sys/fs/cgroup/pg/cpu.stat", limited), events]);
+        assert_every_field(host_cgroup::PROBE, &Cgroup::difference(&whole, &whole).unwrap());
     }
 
     #[test]
     fn a_group_that_was_made_anew_is_a_gap() {
-        let at = |us| Snapshot::from([("cpu_throttled_us", us)]);
+        let at = |us| Snapshot::from([(host_cgroup::CPU_THROTTLED_US, us)]);
         assert_eq!(Cgroup::difference(&at(5), &at(9)).unwrap()["cpu_throttled_us"], 4.0);
         assert!(Cgroup::difference(&at(5), &at(2)).is_err());
     }

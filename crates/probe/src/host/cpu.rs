@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use procfs_core::{ExplicitSystemInfo, FromBufReadSI, KernelStats};
+use results::probe_fields::{ProbeField, ProbeName, host_cpu};
 
 use super::Source;
 use super::proc_file::{self, Malformed, Unreadable};
@@ -17,7 +18,7 @@ pub(crate) struct Cpu {
 /// The CPU counters at an instant, times in microseconds.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Snapshot {
-    pub(super) times_us: [(&'static str, Option<u64>); 8],
+    pub(super) times_us: [(ProbeField, Option<u64>); 8],
     context_switches: u64,
     processes_started: u64,
     processes_runnable: Option<u32>,
@@ -34,8 +35,8 @@ impl Cpu {
 impl Source for Cpu {
     type Snapshot = Snapshot;
 
-    fn name(&self) -> &'static str {
-        "host.cpu"
+    fn name(&self) -> ProbeName {
+        host_cpu::PROBE
     }
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
@@ -46,25 +47,28 @@ impl Source for Cpu {
     /// Such a second lacks that one figure.
     fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
         let mut values = Values::new();
-        for ((name, before), (_, after)) in before.times_us.iter().zip(&after.times_us) {
+        for ((field, before), (_, after)) in before.times_us.iter().zip(&after.times_us) {
             let (Some(before), Some(after)) = (before, after) else { continue };
-            match increase(name, *before, *after) {
-                Ok(us) => values.insert((*name).to_owned(), us),
-                Err(_) if matches!(*name, "idle_us" | "iowait_us") => continue,
+            match increase(field.name, *before, *after) {
+                Ok(us) => values.insert(field.name.to_owned(), us),
+                Err(_) if matches!(*field, host_cpu::IDLE_US | host_cpu::IOWAIT_US) => continue,
                 Err(backwards) => return Err(backwards),
             };
         }
-        for (name, before, after) in [
-            ("context_switches", before.context_switches, after.context_switches),
-            ("processes_started", before.processes_started, after.processes_started),
+        for (field, before, after) in [
+            (host_cpu::CONTEXT_SWITCHES, before.context_switches, after.context_switches),
+            (host_cpu::PROCESSES_STARTED, before.processes_started, after.processes_started),
         ] {
-            values.insert(name.to_owned(), increase(name, before, after)?);
+            values.insert(field.name.to_owned(), increase(field.name, before, after)?);
         }
-        let gauges = [("processes_runnable", after.processes_runnable), ("processes_blocked", after.processes_blocked)];
-        for (name, processes) in gauges {
-            values.extend(processes.map(|processes| (name.to_owned(), f64::from(processes))));
+        let gauges = [
+            (host_cpu::PROCESSES_RUNNABLE, after.processes_runnable),
+            (host_cpu::PROCESSES_BLOCKED, after.processes_blocked),
+        ];
+        for (field, processes) in gauges {
+            values.extend(processes.map(|processes| (field.name.to_owned(), f64::from(processes))));
         }
-        values.insert("cpus".to_owned(), after.cpus as f64);
+        values.insert(host_cpu::CPUS.name.to_owned(), after.cpus as f64);
         Ok(values)
     }
 }
@@ -82,14 +86,14 @@ fn parse(text: &str, ticks_per_s: u64) -> Result<Snapshot, Malformed> {
     let total = &stat.total;
     Ok(Snapshot {
         times_us: [
-            ("user_us", Some(us(total.user))),
-            ("nice_us", Some(us(total.nice))),
-            ("system_us", Some(us(total.system))),
-            ("idle_us", Some(us(total.idle))),
-            ("iowait_us", total.iowait.map(us)),
-            ("irq_us", total.irq.map(us)),
-            ("softirq_us", total.softirq.map(us)),
-            ("steal_us", total.steal.map(us)),
+            (host_cpu::USER_US, Some(us(total.user))),
+            (host_cpu::NICE_US, Some(us(total.nice))),
+            (host_cpu::SYSTEM_US, Some(us(total.system))),
+            (host_cpu::IDLE_US, Some(us(total.idle))),
+            (host_cpu::IOWAIT_US, total.iowait.map(us)),
+            (host_cpu::IRQ_US, total.irq.map(us)),
+            (host_cpu::SOFTIRQ_US, total.softirq.map(us)),
+            (host_cpu::STEAL_US, total.steal.map(us)),
         ],
         context_switches: stat.ctxt,
         processes_started: stat.processes,
@@ -102,6 +106,7 @@ fn parse(text: &str, ticks_per_s: u64) -> Result<Snapshot, Malformed> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counter::assert_every_field;
 
     /// A `/proc/stat` with these CPU ticks and context switches.
     fn stat(cpu: &str, ctxt: u64) -> String {
@@ -133,6 +138,7 @@ mod tests {
             ("processes_blocked", 1.0),
             ("cpus", 1.0),
         ];
+        assert_every_field(host_cpu::PROBE, &values);
         assert_eq!(values, Values::from(expected.map(|(name, value)| (name.to_owned(), value))));
     }
 

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use results::probe_fields::host_cpu;
+
 use super::Source;
 use super::cpu::Cpu;
 
@@ -18,7 +20,7 @@ impl CpuTime {
     pub fn now() -> Option<Self> {
         let times = Cpu::new(Path::new("/")).read().ok()?.times_us;
         let all_us = times.iter().filter_map(|(_, us)| *us).sum();
-        let (_, stolen_us) = times.into_iter().find(|(name, _)| *name == "steal_us")?;
+        let (_, stolen_us) = times.into_iter().find(|(field, _)| *field == host_cpu::STEAL_US)?;
         Some(Self { all_us, stolen_us: stolen_us? })
     }
 

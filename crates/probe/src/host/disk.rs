@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use procfs_core::DiskStat;
+use results::probe_fields::{ProbeName, host_disk};
 
 use super::Source;
 use super::block_device::{Device, Unresolved};
@@ -16,13 +17,13 @@ const SECTOR_BYTES: f64 = 512.0;
 /// Reads the line of one device. Its times are summed over requests, so that they may exceed the interval, except
 /// `busy_us`, the time with any request under way.
 pub(crate) struct Disk {
-    name: &'static str,
+    name: ProbeName,
     root: PathBuf,
     device: Result<Device, Unresolved>,
 }
 
 impl Disk {
-    pub(crate) fn new(name: &'static str, root: &Path, device: Result<Device, Unresolved>) -> Self {
+    pub(crate) fn new(name: ProbeName, root: &Path, device: Result<Device, Unresolved>) -> Self {
         Self { name, root: root.to_owned(), device }
     }
 }
@@ -30,7 +31,7 @@ impl Disk {
 impl Source for Disk {
     type Snapshot = DiskStat;
 
-    fn name(&self) -> &'static str {
+    fn name(&self) -> ProbeName {
         self.name
     }
 
@@ -43,31 +44,32 @@ impl Source for Disk {
     /// have 64 and come first, so that a device which was replaced is noticed there.
     fn difference(before: &DiskStat, after: &DiskStat) -> Result<Values, Backwards> {
         let mut values = Values::new();
-        for (name, before, after, unit) in [
-            ("reads", before.reads, after.reads, 1.0),
-            ("writes", before.writes, after.writes, 1.0),
-            ("reads_merged", before.merged, after.merged, 1.0),
-            ("writes_merged", before.writes_merged, after.writes_merged, 1.0),
-            ("read_bytes", before.sectors_read, after.sectors_read, SECTOR_BYTES),
-            ("written_bytes", before.sectors_written, after.sectors_written, SECTOR_BYTES),
+        for (field, before, after, unit) in [
+            (host_disk::READS, before.reads, after.reads, 1.0),
+            (host_disk::WRITES, before.writes, after.writes, 1.0),
+            (host_disk::READS_MERGED, before.merged, after.merged, 1.0),
+            (host_disk::WRITES_MERGED, before.writes_merged, after.writes_merged, 1.0),
+            (host_disk::READ_BYTES, before.sectors_read, after.sectors_read, SECTOR_BYTES),
+            (host_disk::WRITTEN_BYTES, before.sectors_written, after.sectors_written, SECTOR_BYTES),
         ] {
-            values.insert(name.to_owned(), increase(name, before, after)? * unit);
+            values.insert(field.name.to_owned(), increase(field.name, before, after)? * unit);
         }
         if let (Some(before), Some(after)) = (before.flushes, after.flushes) {
-            values.insert("flushes".to_owned(), increase("flushes", before, after)?);
+            let name = host_disk::FLUSHES.name;
+            values.insert(name.to_owned(), increase(name, before, after)?);
         }
-        for (name, before, after) in [
-            ("read_time_us", Some(before.time_reading), Some(after.time_reading)),
-            ("write_time_us", Some(before.time_writing), Some(after.time_writing)),
-            ("flush_time_us", before.time_flushing, after.time_flushing),
-            ("busy_us", Some(before.time_in_progress), Some(after.time_in_progress)),
-            ("queue_time_us", Some(before.weighted_time_in_progress), Some(after.weighted_time_in_progress)),
+        for (field, before, after) in [
+            (host_disk::READ_TIME_US, Some(before.time_reading), Some(after.time_reading)),
+            (host_disk::WRITE_TIME_US, Some(before.time_writing), Some(after.time_writing)),
+            (host_disk::FLUSH_TIME_US, before.time_flushing, after.time_flushing),
+            (host_disk::BUSY_US, Some(before.time_in_progress), Some(after.time_in_progress)),
+            (host_disk::QUEUE_TIME_US, Some(before.weighted_time_in_progress), Some(after.weighted_time_in_progress)),
         ] {
             if let (Some(before), Some(after)) = (before, after) {
-                values.insert(name.to_owned(), increase_u32(before, after) * 1000.0);
+                values.insert(field.name.to_owned(), increase_u32(before, after) * 1000.0);
             }
         }
-        values.insert("in_flight".to_owned(), after.in_progress as f64);
+        values.insert(host_disk::IN_FLIGHT.name.to_owned(), after.in_progress as f64);
         Ok(values)
     }
 }
@@ -84,6 +86,7 @@ fn parse(text: &str, device: Device) -> Result<DiskStat, Malformed> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counter::assert_every_field;
 
     const VDA: Device = Device { major: 254, minor: 0 };
 
@@ -118,6 +121,7 @@ mod tests {
             ("flushes", 2.0),
             ("flush_time_us", 3000.0),
         ];
+        assert_every_field(host_disk::PROBE, &check(before, after).unwrap());
         assert_eq!(check(before, after), Ok(expected.map(|(name, value)| (name.to_owned(), value)).into()));
     }
 

@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use results::probe_fields::{ProbeName, host_foreign};
+
 use super::proc_file::{self, Malformed, Unreadable};
 use super::server_processes::CpuTimes;
 use super::{HostScope, Source};
@@ -139,8 +141,8 @@ impl Foreign {
 impl Source for Foreign {
     type Snapshot = Snapshot;
 
-    fn name(&self) -> &'static str {
-        "host.foreign"
+    fn name(&self) -> ProbeName {
+        host_foreign::PROBE
     }
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
@@ -159,7 +161,7 @@ impl Source for Foreign {
         let whole = increase("user and system time", before.whole_us, after.whole_us)?;
         let own = after.own_us.saturating_sub(before.own_us) as f64;
         // Two accounts of the same time, of which one is in ticks: a little less than nothing is nothing.
-        let mut values = Values::from([("cpu_us".to_owned(), (whole - own).max(0.0))]);
+        let mut values = Values::from([(host_foreign::CPU_US.name.to_owned(), (whole - own).max(0.0))]);
         if let (Some(before), Some(after)) = (&before.others, &after.others) {
             for (pid, (name, us)) in after {
                 let used = us.saturating_sub(before.get(pid).map_or(0, |(_, us)| *us));

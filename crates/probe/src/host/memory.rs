@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use procfs_core::{FromBufRead, Meminfo};
+use results::probe_fields::{ProbeName, host_memory};
 
 use super::Source;
 use super::proc_file::{self, Malformed, Unreadable};
@@ -23,8 +24,8 @@ impl Memory {
 impl Source for Memory {
     type Snapshot = Values;
 
-    fn name(&self) -> &'static str {
-        "host.memory"
+    fn name(&self) -> ProbeName {
+        host_memory::PROBE
     }
 
     fn read(&self) -> Result<Values, Unreadable> {
@@ -39,36 +40,38 @@ impl Source for Memory {
 fn parse(text: &str) -> Result<Values, Malformed> {
     let memory = Meminfo::from_buf_read(text.as_bytes())?;
     let gauges = [
-        ("total_bytes", Some(memory.mem_total)),
-        ("free_bytes", Some(memory.mem_free)),
-        ("available_bytes", memory.mem_available),
-        ("buffers_bytes", Some(memory.buffers)),
-        ("cached_bytes", Some(memory.cached)),
-        ("dirty_bytes", Some(memory.dirty)),
-        ("writeback_bytes", Some(memory.writeback)),
-        ("anonymous_bytes", memory.anon_pages),
-        ("shared_bytes", memory.shmem),
-        ("slab_bytes", Some(memory.slab)),
-        ("page_tables_bytes", memory.page_tables),
-        ("swap_total_bytes", Some(memory.swap_total)),
-        ("swap_free_bytes", Some(memory.swap_free)),
-        ("anonymous_huge_bytes", memory.anon_hugepages),
-        ("huge_page_bytes", memory.hugepagesize),
-        ("huge_pages_total", memory.hugepages_total),
-        ("huge_pages_free", memory.hugepages_free),
+        (host_memory::TOTAL_BYTES, Some(memory.mem_total)),
+        (host_memory::FREE_BYTES, Some(memory.mem_free)),
+        (host_memory::AVAILABLE_BYTES, memory.mem_available),
+        (host_memory::BUFFERS_BYTES, Some(memory.buffers)),
+        (host_memory::CACHED_BYTES, Some(memory.cached)),
+        (host_memory::DIRTY_BYTES, Some(memory.dirty)),
+        (host_memory::WRITEBACK_BYTES, Some(memory.writeback)),
+        (host_memory::ANONYMOUS_BYTES, memory.anon_pages),
+        (host_memory::SHARED_BYTES, memory.shmem),
+        (host_memory::SLAB_BYTES, Some(memory.slab)),
+        (host_memory::PAGE_TABLES_BYTES, memory.page_tables),
+        (host_memory::SWAP_TOTAL_BYTES, Some(memory.swap_total)),
+        (host_memory::SWAP_FREE_BYTES, Some(memory.swap_free)),
+        (host_memory::ANONYMOUS_HUGE_BYTES, memory.anon_hugepages),
+        (host_memory::HUGE_PAGE_BYTES, memory.hugepagesize),
+        (host_memory::HUGE_PAGES_TOTAL, memory.hugepages_total),
+        (host_memory::HUGE_PAGES_FREE, memory.hugepages_free),
     ];
-    Ok(gauges.into_iter().filter_map(|(name, level)| Some((name.to_owned(), level? as f64))).collect())
+    Ok(gauges.into_iter().filter_map(|(field, level)| Some((field.name.to_owned(), level? as f64))).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counter::assert_every_field;
 
     const MEMINFO: &str = include_str!("../../tests/fixtures/linux-6.18/proc/meminfo");
 
     #[test]
     fn kilobytes_become_bytes_and_a_line_that_is_not_there_is_absent() {
         let values = parse(MEMINFO).unwrap();
+        assert_every_field(host_memory::PROBE, &values);
         assert_eq!(values["available_bytes"], 24_217_108.0 * 1024.0);
         assert_eq!(values["dirty_bytes"], 301_324.0 * 1024.0);
         assert_eq!(values["writeback_bytes"], 0.0);

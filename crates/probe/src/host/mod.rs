@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use results::interval::Reading;
+use results::probe_fields::{ProbeName, host_disk, host_disk_parent, host_disk_wal};
 
 use crate::activity::LoadProcesses;
 use crate::counter::{Backwards, Values};
@@ -55,7 +56,7 @@ pub(crate) trait Source: Send + 'static {
     type Snapshot: Send;
 
     /// The probe's name in a reading.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> ProbeName;
 
     /// Reads the snapshot of now.
     fn read(&self) -> Result<Self::Snapshot, Unreadable>;
@@ -66,7 +67,7 @@ pub(crate) trait Source: Send + 'static {
 
 /// A [`Source`] with the series of its readings, whatever its snapshots are.
 pub(crate) trait HostProbe: Send {
-    fn name(&self) -> &'static str;
+    fn name(&self) -> ProbeName;
     /// A reading of now, or of files that were copied at this instant.
     fn read(&mut self, copied_at: Option<Instant>) -> Reading;
     fn forget(&mut self);
@@ -78,7 +79,7 @@ struct Watched<S: Source> {
 }
 
 impl<S: Source> HostProbe for Watched<S> {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> ProbeName {
         self.source.name()
     }
 
@@ -126,10 +127,10 @@ pub(crate) fn probes(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
             .or_else(wal)
             .and_then(Result::ok)
             .filter(|wal| device.as_ref().ok() != Some(wal));
-        probes.push(watch(disk::Disk::new("host.disk", root, device)));
-        probes.extend(wal.map(|wal| watch(disk::Disk::new("host.disk.wal", root, Ok(wal)))));
+        probes.push(watch(disk::Disk::new(host_disk::PROBE, root, device)));
+        probes.extend(wal.map(|wal| watch(disk::Disk::new(host_disk_wal::PROBE, root, Ok(wal)))));
         if let Some(parent) = parent {
-            probes.push(watch(disk::Disk::new("host.disk.parent", root, Ok(parent))));
+            probes.push(watch(disk::Disk::new(host_disk_parent::PROBE, root, Ok(parent))));
         }
     }
     probes

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use procfs_core::FromBufRead;
 use procfs_core::net::{DeviceStatus, InterfaceDeviceStatus};
+use results::probe_fields::{ProbeField, ProbeName, host_network};
 
 use super::Source;
 use super::proc_file::{self, Malformed, Unreadable};
@@ -29,8 +30,29 @@ pub(crate) type Snapshot = BTreeMap<String, Counters>;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Counters([u64; 8]);
 
-const NAMES: [&str; 8] =
-    ["rx_bytes", "rx_packets", "rx_errors", "rx_drops", "tx_bytes", "tx_packets", "tx_errors", "tx_drops"];
+/// The figures in that order.
+const TOTALS: [ProbeField; 8] = [
+    host_network::RX_BYTES,
+    host_network::RX_PACKETS,
+    host_network::RX_ERRORS,
+    host_network::RX_DROPS,
+    host_network::TX_BYTES,
+    host_network::TX_PACKETS,
+    host_network::TX_ERRORS,
+    host_network::TX_DROPS,
+];
+
+/// Those of loopback, likewise.
+const OF_LOOPBACK: [ProbeField; 8] = [
+    host_network::LO_RX_BYTES,
+    host_network::LO_RX_PACKETS,
+    host_network::LO_RX_ERRORS,
+    host_network::LO_RX_DROPS,
+    host_network::LO_TX_BYTES,
+    host_network::LO_TX_PACKETS,
+    host_network::LO_TX_ERRORS,
+    host_network::LO_TX_DROPS,
+];
 
 impl Network {
     pub(crate) fn new(root: &Path) -> Self {
@@ -41,8 +63,8 @@ impl Network {
 impl Source for Network {
     type Snapshot = Snapshot;
 
-    fn name(&self) -> &'static str {
-        "host.network"
+    fn name(&self) -> ProbeName {
+        host_network::PROBE
     }
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
@@ -52,13 +74,13 @@ impl Source for Network {
 
     /// An interface that came or went between the two snapshots has no increase and is left out of the totals.
     fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
-        let mut values: Values = NAMES.iter().map(|name| ((*name).to_owned(), 0.0)).collect();
+        let mut values: Values = TOTALS.iter().map(|field| (field.name.to_owned(), 0.0)).collect();
         for (interface, Counters(after)) in after {
             let Some(Counters(before)) = before.get(interface) else { continue };
-            let prefix = if interface == LOOPBACK { "lo_" } else { "" };
-            for (name, (before, after)) in NAMES.iter().zip(before.iter().zip(after)) {
-                let increase = increase(&format!("{name} of {interface}"), *before, *after)?;
-                *values.entry(format!("{prefix}{name}")).or_insert(0.0) += increase;
+            let fields = if interface == LOOPBACK { OF_LOOPBACK } else { TOTALS };
+            for ((field, total), (before, after)) in fields.iter().zip(TOTALS).zip(before.iter().zip(after)) {
+                let increase = increase(&format!("{} of {interface}", total.name), *before, *after)?;
+                *values.entry(field.name.to_owned()).or_insert(0.0) += increase;
             }
         }
         Ok(values)
@@ -94,6 +116,7 @@ impl From<&DeviceStatus> for Counters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counter::assert_every_field;
 
     /// A `/proc/net/dev` whose interfaces have received so many bytes and sent as many packets.
     fn dev(interfaces: &[(&str, u64)]) -> Snapshot {
@@ -112,7 +135,7 @@ mod tests {
         )
         .unwrap();
         assert_eq!((values["rx_bytes"], values["tx_packets"], values["lo_rx_bytes"]), (8.0, 8.0, 2.0));
-        assert_eq!(values.len(), 16);
+        assert_every_field(host_network::PROBE, &values);
     }
 
     #[test]

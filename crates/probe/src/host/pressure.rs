@@ -4,18 +4,19 @@
 use std::path::{Path, PathBuf};
 
 use procfs_core::{CpuPressure, FromBufRead, IoPressure, MemoryPressure, PressureRecord};
+use results::probe_fields::{ProbeField, ProbeName, host_pressure};
 
 use super::Source;
 use super::proc_file::{self, Malformed, Unreadable};
-use crate::counter::{Backwards, Values, increase};
+use crate::counter::{Backwards, Values, increase_of};
 
 /// Reads the three files, which a kernel without PSI (before 4.20, or `psi=0`) does not have.
 pub(crate) struct Pressure {
     root: PathBuf,
 }
 
-/// Totals in microseconds, by our name.
-type Snapshot = [(&'static str, u64); 5];
+/// Totals in microseconds.
+type Snapshot = [(ProbeField, u64); 5];
 
 impl Pressure {
     pub(crate) fn new(root: &Path) -> Self {
@@ -26,8 +27,8 @@ impl Pressure {
 impl Source for Pressure {
     type Snapshot = Snapshot;
 
-    fn name(&self) -> &'static str {
-        "host.pressure"
+    fn name(&self) -> ProbeName {
+        host_pressure::PROBE
     }
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
@@ -37,20 +38,33 @@ impl Source for Pressure {
         let us = |record: &PressureRecord| record.total;
         Ok([
             // The kernel's "full" of the CPU is always 0 for the whole machine.
-            ("cpu_some_us", us(&cpu.some)),
-            ("io_some_us", us(&io.some)),
-            ("io_full_us", us(&io.full)),
-            ("memory_some_us", us(&memory.some)),
-            ("memory_full_us", us(&memory.full)),
+            (host_pressure::CPU_SOME_US, us(&cpu.some)),
+            (host_pressure::IO_SOME_US, us(&io.some)),
+            (host_pressure::IO_FULL_US, us(&io.full)),
+            (host_pressure::MEMORY_SOME_US, us(&memory.some)),
+            (host_pressure::MEMORY_FULL_US, us(&memory.full)),
         ])
     }
 
     fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
         let pairs = before.iter().zip(after);
-        pairs.map(|((name, before), (_, after))| Ok(((*name).to_owned(), increase(name, *before, *after)?))).collect()
+        pairs.map(|((field, before), (_, after))| increase_of(*field, *before, *after)).collect()
     }
 }
 
 fn parse<P: FromBufRead>(text: &str) -> Result<P, Malformed> {
     Ok(P::from_buf_read(text.as_bytes())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counter::assert_every_field;
+
+    #[test]
+    fn every_figure_is_read() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/linux-6.18");
+        let snapshot = Pressure::new(&root).read().unwrap();
+        assert_every_field(host_pressure::PROBE, &Pressure::difference(&snapshot, &snapshot).unwrap());
+    }
 }

@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use results::probe_fields::{ProbeField, ProbeName, host_server};
+
 use super::Source;
 use super::ended_children::{EndedChildren, ticks_of_ended_children};
 use super::proc_file::{self, Malformed, Unreadable};
@@ -176,8 +178,8 @@ impl ServerProcesses {
 impl Source for ServerProcesses {
     type Snapshot = Snapshot;
 
-    fn name(&self) -> &'static str {
-        "host.server"
+    fn name(&self) -> ProbeName {
+        host_server::PROBE
     }
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
@@ -191,17 +193,44 @@ impl Source for ServerProcesses {
 
     fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
         let spent = |of: &dyn Fn(&Process) -> bool| Spent::between(&before.live, &after.live, of);
-        let mut values = spent(&|process| process.serving == Serving::Client).named("backends");
-        values.extend(spent(&|process| process.serving == Serving::Server).named("others"));
+        let mut values = spent(&|process| process.serving == Serving::Client).named(OF_BACKENDS);
+        values.extend(spent(&|process| process.serving == Serving::Server).named(OF_OTHERS));
         if after.live.values().any(|process| process.of_load) {
-            values.extend(spent(&|process| process.of_load).named("load"));
+            values.extend(spent(&|process| process.of_load).named(OF_LOAD));
         }
         if let (Some(before_ns), Some(after_ns)) = (before.ended_cpu_ns, after.ended_cpu_ns) {
-            values.insert("ended_cpu_us".to_owned(), after_ns.saturating_sub(before_ns) as f64 / 1e3);
+            values.insert(host_server::ENDED_CPU_US.name.to_owned(), after_ns.saturating_sub(before_ns) as f64 / 1e3);
         }
         Ok(values)
     }
 }
+
+/// The figures of client backends, in the order of [`Spent::named`].
+const OF_BACKENDS: [ProbeField; 5] = [
+    host_server::BACKENDS,
+    host_server::BACKENDS_CPU_US,
+    host_server::BACKENDS_RUN_DELAY_US,
+    host_server::BACKENDS_TIMESLICES,
+    host_server::BACKENDS_BLOCK_IO_DELAY_US,
+];
+
+/// The figures of the server's own processes, in the order of [`Spent::named`].
+const OF_OTHERS: [ProbeField; 5] = [
+    host_server::OTHERS,
+    host_server::OTHERS_CPU_US,
+    host_server::OTHERS_RUN_DELAY_US,
+    host_server::OTHERS_TIMESLICES,
+    host_server::OTHERS_BLOCK_IO_DELAY_US,
+];
+
+/// The figures of the load's sessions, in the order of [`Spent::named`].
+const OF_LOAD: [ProbeField; 5] = [
+    host_server::LOAD,
+    host_server::LOAD_CPU_US,
+    host_server::LOAD_RUN_DELAY_US,
+    host_server::LOAD_TIMESLICES,
+    host_server::LOAD_BLOCK_IO_DELAY_US,
+];
 
 /// What some processes used and waited for between two snapshots.
 #[derive(Default)]
@@ -233,17 +262,18 @@ impl Spent {
         spent
     }
 
-    /// Its figures by name, of processes that are called this.
-    fn named(self, of: &str) -> Values {
+    /// Its figures by name, of these processes.
+    fn named(self, [processes, cpu, run_delay, timeslices, block_io_delay]: [ProbeField; 5]) -> Values {
         let ticks_per_s = rustix::param::clock_ticks_per_second() as f64;
         let block_io_us = self.block_io_ticks.map(|ticks| ticks as f64 * 1e6 / ticks_per_s);
         let known = [
-            (of.to_owned(), f64::from(self.processes)),
-            (format!("{of}_cpu_us"), self.cpu_ns as f64 / 1e3),
-            (format!("{of}_run_delay_us"), self.delay_ns as f64 / 1e3),
-            (format!("{of}_timeslices"), self.timeslices as f64),
+            (processes, f64::from(self.processes)),
+            (cpu, self.cpu_ns as f64 / 1e3),
+            (run_delay, self.delay_ns as f64 / 1e3),
+            (timeslices, self.timeslices as f64),
         ];
-        known.into_iter().chain(block_io_us.map(|us| (format!("{of}_block_io_delay_us"), us))).collect()
+        let known = known.into_iter().chain(block_io_us.map(|us| (block_io_delay, us)));
+        known.map(|(field, value)| (field.name.to_owned(), value)).collect()
     }
 }
 
@@ -281,6 +311,7 @@ fn serving(title: &str) -> Serving {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counter::assert_every_field;
 
     #[test]
     fn a_title_says_whom_a_process_serves() {
@@ -345,6 +376,10 @@ mod tests {
         let before = living([(10, kept(3))]);
         let values = ServerProcesses::difference(&before, &living([(10, kept(5)), (11, kept(4))])).unwrap();
         assert_eq!(values["backends_block_io_delay_us"], 6.0 * 1e6 / rustix::param::clock_ticks_per_second() as f64);
+        let of_load = Process { of_load: true, ..kept(5) };
+        let of_server = Process { serving: Serving::Server, ..kept(5) };
+        let whole = Snapshot { ended_cpu_ns: Some(7), ..living([(10, of_load), (11, of_server)]) };
+        assert_every_field(host_server::PROBE, &ServerProcesses::difference(&whole, &whole).unwrap());
         let unkept = ServerProcesses::difference(&before, &living([(10, process(Serving::Client, 5, 5))]));
         assert!(!unkept.unwrap().contains_key("backends_block_io_delay_us"));
     }

@@ -3,21 +3,23 @@
 
 use std::path::{Path, PathBuf};
 
+use results::probe_fields::{ProbeField, ProbeName, host_tcp};
+
 use super::Source;
 use super::proc_file::{self, Malformed, Unreadable};
-use crate::counter::{Backwards, Values, increase};
+use crate::counter::{Backwards, Values, increase_of};
 
 /// The counters taken, by the kernel's name (RFC 1213, RFC 4022) and ours.
-const COUNTERS: [(&str, &str); 4] = [
-    ("InSegs", "segments_received"),
-    ("OutSegs", "segments_sent"),
-    ("RetransSegs", "segments_retransmitted"),
-    ("InErrs", "segments_bad"),
+const COUNTERS: [(&str, ProbeField); 4] = [
+    ("InSegs", host_tcp::SEGMENTS_RECEIVED),
+    ("OutSegs", host_tcp::SEGMENTS_SENT),
+    ("RetransSegs", host_tcp::SEGMENTS_RETRANSMITTED),
+    ("InErrs", host_tcp::SEGMENTS_BAD),
 ];
 
 /// Segments that the other side said it had received twice (D-SACK, RFC 2883): sent again although nothing was lost, as
 /// when a busy host acknowledges late.
-const NEEDLESS: (&str, &str) = ("TCPDSACKRecvSegs", "segments_retransmitted_needlessly");
+const NEEDLESS: (&str, ProbeField) = ("TCPDSACKRecvSegs", host_tcp::SEGMENTS_RETRANSMITTED_NEEDLESSLY);
 
 /// Reads the lines of both files, names and numbers.
 pub(crate) struct Tcp {
@@ -42,8 +44,8 @@ impl Tcp {
 impl Source for Tcp {
     type Snapshot = Snapshot;
 
-    fn name(&self) -> &'static str {
-        "host.tcp"
+    fn name(&self) -> ProbeName {
+        host_tcp::PROBE
     }
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
@@ -55,10 +57,10 @@ impl Source for Tcp {
 
     fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
         let counters = COUNTERS.iter().zip(before.segments.iter().zip(&after.segments));
-        let counters = counters.map(|((_, name), (before, after))| (*name, *before, *after));
+        let counters = counters.map(|((_, field), (before, after))| (*field, *before, *after));
         let needless = before.needless.zip(after.needless).map(|(before, after)| (NEEDLESS.1, before, after));
         let increases = counters.chain(needless);
-        increases.map(|(name, before, after)| Ok((name.to_owned(), increase(name, before, after)?))).collect()
+        increases.map(|(field, before, after)| increase_of(field, before, after)).collect()
     }
 }
 
@@ -85,6 +87,7 @@ fn number_of(text: &str, section: &str, kernel_name: &str) -> Result<u64, Malfor
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counter::assert_every_field;
 
     const SNMP: &str = include_str!("../../tests/fixtures/linux-6.18/proc/net/snmp");
 
@@ -112,6 +115,7 @@ mod tests {
             ["TcpExt: A TCPDSACKRecvSegs\nTcpExt: 1 5\n", "TcpExt: A TCPDSACKRecvSegs\nTcpExt: 1 7\n"];
         let values = Tcp::difference(&at(before), &at(after)).unwrap();
         assert_eq!(values["segments_retransmitted_needlessly"], 2.0);
+        assert_every_field(host_tcp::PROBE, &values);
         let values = Tcp::difference(&at("TcpExt: A\nTcpExt: 1\n"), &at(after)).unwrap();
         assert!(!values.contains_key("segments_retransmitted_needlessly"));
     }

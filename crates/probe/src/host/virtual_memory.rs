@@ -3,34 +3,37 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use results::probe_fields::{ProbeField, ProbeName, host_vm};
+
 use super::Source;
 use super::proc_file::{self, Unreadable};
 use crate::counter::{Backwards, Values, increase};
 
-/// Our name, and the kernel's counters that it sums up. Kernels differ in which they have: a sum lacks what is missing,
-/// and is absent when all is.
-const COUNTERS: [(&str, &[&str]); 9] = [
-    ("major_faults", &["pgmajfault"]),
-    ("pages_refaulted", &["workingset_refault_file", "workingset_refault"]),
-    ("pages_reclaimed_direct", &["pgsteal_direct"]),
-    ("pages_reclaimed_kswapd", &["pgsteal_kswapd"]),
+/// Our figure, and the kernel's counters that it sums up. Kernels differ in which they have: a sum lacks what is
+/// missing, and is absent when all is.
+const COUNTERS: [(ProbeField, &[&str]); 9] = [
+    (host_vm::MAJOR_FAULTS, &["pgmajfault"]),
+    (host_vm::PAGES_REFAULTED, &["workingset_refault_file", "workingset_refault"]),
+    (host_vm::PAGES_RECLAIMED_DIRECT, &["pgsteal_direct"]),
+    (host_vm::PAGES_RECLAIMED_KSWAPD, &["pgsteal_kswapd"]),
     (
-        "allocation_stalls",
+        host_vm::ALLOCATION_STALLS,
         &["allocstall_dma", "allocstall_dma32", "allocstall_normal", "allocstall_movable", "allocstall_device"],
     ),
-    ("compaction_stalls", &["compact_stall"]),
-    ("pages_swapped_in", &["pswpin"]),
-    ("pages_swapped_out", &["pswpout"]),
-    ("out_of_memory_kills", &["oom_kill"]),
+    (host_vm::COMPACTION_STALLS, &["compact_stall"]),
+    (host_vm::PAGES_SWAPPED_IN, &["pswpin"]),
+    (host_vm::PAGES_SWAPPED_OUT, &["pswpout"]),
+    (host_vm::OUT_OF_MEMORY_KILLS, &["oom_kill"]),
 ];
 
 /// What became dirty and what was written back, in bytes. The kernel counts pages.
-const BYTES: [(&str, &str); 2] = [("dirtied_bytes", "nr_dirtied"), ("written_back_bytes", "nr_written")];
+const BYTES: [(ProbeField, &str); 2] =
+    [(host_vm::DIRTIED_BYTES, "nr_dirtied"), (host_vm::WRITTEN_BACK_BYTES, "nr_written")];
 
 /// Levels at the end of the interval, in bytes.
-const GAUGES: [(&str, &str); 2] = [
-    ("dirty_threshold_bytes", "nr_dirty_threshold"),
-    ("dirty_background_threshold_bytes", "nr_dirty_background_threshold"),
+const GAUGES: [(ProbeField, &str); 2] = [
+    (host_vm::DIRTY_THRESHOLD_BYTES, "nr_dirty_threshold"),
+    (host_vm::DIRTY_BACKGROUND_THRESHOLD_BYTES, "nr_dirty_background_threshold"),
 ];
 
 /// Reads `/proc/vmstat`.
@@ -50,8 +53,8 @@ impl VirtualMemory {
 impl Source for VirtualMemory {
     type Snapshot = Snapshot;
 
-    fn name(&self) -> &'static str {
-        "host.vm"
+    fn name(&self) -> ProbeName {
+        host_vm::PROBE
     }
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
@@ -60,22 +63,22 @@ impl Source for VirtualMemory {
 
     fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
         let mut values = Values::new();
-        for (name, parts) in COUNTERS {
+        for (field, parts) in COUNTERS {
             let sum = |snapshot: &Snapshot| -> Option<u64> {
                 parts.iter().filter_map(|part| snapshot.get(*part)).copied().reduce(|a, b| a + b)
             };
             if let (Some(before), Some(after)) = (sum(before), sum(after)) {
-                values.insert(name.to_owned(), increase(name, before, after)?);
+                values.insert(field.name.to_owned(), increase(field.name, before, after)?);
             }
         }
         let page_bytes = rustix::param::page_size() as f64;
-        for (name, kernel_name) in BYTES {
+        for (field, kernel_name) in BYTES {
             if let (Some(before), Some(after)) = (before.get(kernel_name), after.get(kernel_name)) {
-                values.insert(name.to_owned(), increase(name, *before, *after)? * page_bytes);
+                values.insert(field.name.to_owned(), increase(field.name, *before, *after)? * page_bytes);
             }
         }
         let level = |kernel_name: &str| after.get(kernel_name).map(|pages| *pages as f64 * page_bytes);
-        values.extend(GAUGES.iter().filter_map(|(name, kernel)| Some(((*name).to_owned(), level(kernel)?))));
+        values.extend(GAUGES.iter().filter_map(|(field, kernel)| Some((field.name.to_owned(), level(kernel)?))));
         Ok(values)
     }
 }
@@ -83,6 +86,7 @@ impl Source for VirtualMemory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counter::assert_every_field;
 
     const VMSTAT: &str = include_str!("../../tests/fixtures/linux-6.18/proc/vmstat");
 
@@ -90,7 +94,7 @@ mod tests {
     fn the_kernel_s_own_file_is_understood() {
         let snapshot = proc_file::named_numbers(VMSTAT).unwrap();
         let values = VirtualMemory::difference(&snapshot, &snapshot).unwrap();
-        assert_eq!(values.len(), COUNTERS.len() + BYTES.len() + GAUGES.len(), "{values:?}");
+        assert_every_field(host_vm::PROBE, &values);
     }
 
     #[test]
