@@ -5,8 +5,9 @@
 //! itself took. What could not be read, or whose counters started anew, is a gap with its reason: never a zero, never a
 //! negative number. Nothing here draws a conclusion or writes a file.
 //!
-//! Adding a probe of the host is one file in `host/` implementing `Source`; one of PostgreSQL is a `.sql` file per
-//! minimum server version and a line in `postgres/queries.rs`.
+//! The names of probes and figures are the constants of [`results::probe_fields`]. Adding a probe of the host is one
+//! file in `host/` implementing `Source`; one of PostgreSQL is a `.sql` file per minimum server version and a line in
+//! `postgres/queries.rs`.
 
 mod activity;
 mod counter;
