@@ -7,6 +7,7 @@
 mod banned;
 mod comments;
 mod dependencies;
+mod examples;
 mod fragments;
 mod functions;
 mod layout;
@@ -59,6 +60,7 @@ fn findings(tree: &Tree) -> Vec<Finding> {
     findings.extend(banned::check_tables(&tree.sources));
     findings.extend(dependencies::check(&tree.packages));
     findings.extend(comments::check(&tree.sources));
+    findings.extend(examples::check_examples(&tree.sources));
     findings.extend(modules::check(&tree.sources));
     findings.extend(links::check(&tree.documents, &tree.files));
     findings.extend(fragments::check_fragments(&tree.documents));

@@ -70,6 +70,14 @@ fn a_banned_call_is_found_wherever_it_is_planted() {
 }
 
 #[test]
+fn an_example_that_nothing_compiles_is_found() {
+    let text = "//! Planted.\n//!\n//! ```\n//! let a = 1;\n//! ```\n//!\n//! ```text\n//! a ```\n//! ```\n";
+    let lines: Vec<usize> = found(&[("crates/plan/src/planted.rs", text)]).iter().map(|finding| finding.line).collect();
+    assert_eq!(lines, [3]);
+    assert!(found(&[("crates/wire/src/planted.rs", text)]).is_empty());
+}
+
+#[test]
 fn tests_and_comments_may_name_what_is_banned() {
     for (path, text) in [
         ("crates/stats/src/a.rs", "//! X\n// Instant::now\n#[cfg(test)]\nfn f() {\n    Instant::now();\n}\n"),
