@@ -7,7 +7,8 @@ use load::Stop;
 use plan::{Ownership, Plan, Workload};
 use server::Environment;
 
-use super::fleet::Member;
+use super::fleet::find_member;
+use super::member::Member;
 use super::{data, preflight};
 use crate::interrupt::unless_stopped;
 use crate::scripts::OwnScripts;
@@ -30,7 +31,7 @@ pub async fn ask(plan: &Plan, scripts: &OwnScripts, executable: &Path, stop: &St
     let mut said: Vec<(&Workload, Vec<OfServer>)> = plan.workloads.iter().map(|workload| (workload, vec![])).collect();
     let mut all_answered = true;
     for planned in &plan.targets {
-        let found = Box::pin(Member::found(plan, planned, &environment, stop)).await;
+        let found = Box::pin(find_member(plan, planned, &environment, stop)).await;
         let mut member = match found {
             Ok(Some(member)) => member,
             Ok(None) => {

@@ -10,7 +10,8 @@ use results::trial::Incident;
 use tokio_postgres::Client;
 use work::Access;
 
-use super::fleet::{Fleet, Member};
+use super::fleet::Fleet;
+use super::member::Member;
 use super::sysbench_work;
 use crate::interrupt::unless_stopped;
 use crate::progress::Progress;

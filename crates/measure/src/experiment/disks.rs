@@ -8,7 +8,8 @@ use std::path::Path;
 use plan::{Plan, ServerPlace};
 use results::disk::{self, DiskStage, StageOutcome};
 
-use super::fleet::{Fleet, Member};
+use super::fleet::Fleet;
+use super::member::Member;
 use super::{Ending, Experiment, in_kubernetes};
 use crate::disk::{DirectoryThere, Place, Setting, Survey};
 use crate::progress::Progress;

@@ -6,21 +6,20 @@ use std::path::{Path, PathBuf};
 use conninfo::{ConnInfo, ConninfoError, Secret};
 use load::Stop;
 use plan::{Binaries, MachineStep, Plan, Reach, Shared, Word as _};
-use probe::LogReader;
 use results::facts::TargetFacts;
 use results::store::RunDir;
-use results::trial::{Incident, KernelValue, Outcome, Preparation};
+use results::trial::{Incident, KernelValue, Preparation};
 use server::{Carrier, Environment, FoundSpec, HostAccess, Spec, Target};
-use tokio_postgres::Client;
 
 use super::Experiment;
 use super::by_consent::ByConsent;
 use super::events::{self, Scene};
 use super::in_kubernetes;
 use super::machine::{self, Machine};
+use super::member::Member;
 use super::round_trip;
 use super::routes::{self, cpus, layers, route};
-use crate::agent::{self, Agent, carrier};
+use crate::agent::{self, carrier};
 use crate::generator::{Elsewhere, Reached};
 use crate::interrupt::unless_stopped;
 use crate::progress::{Progress, say};
@@ -35,20 +34,6 @@ pub(super) struct Fleet {
     pub(super) generator: Option<Elsewhere>,
     /// What is changed of servers that were found.
     by_consent: ByConsent,
-}
-
-/// One acquired target.
-pub(super) struct Member {
-    /// Its name in the plan.
-    pub(super) name: String,
-    /// The server.
-    pub(super) target: Target,
-    /// What it turned out to be.
-    pub(super) facts: TargetFacts,
-    /// How to reach the administration console of the pooler before it, if it is watched.
-    pub(super) pooler: Option<ConnInfo>,
-    /// Whether the server has been restarted since a trial was made on it.
-    pub(super) restarted: bool,
 }
 
 impl Fleet {
@@ -474,81 +459,31 @@ fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Opti
     }
 }
 
-impl Member {
-    /// A server that is there, with the settings of its sessions, of which nothing is changed; none of one that has to
-    /// be made, or whose settings would be changed by consent.
-    pub(super) async fn found(
-        plan: &Plan,
-        planned: &plan::Target,
-        environment: &Environment,
-        stop: &Stop,
-    ) -> Result<Option<Self>, Problem> {
-        let (spec, are_the_servers) = match &planned.reach {
-            Reach::Url(url) => {
-                let spec = FoundSpec { conninfo: Secret::new(url.expose()), agent: None };
-                (Spec::Url(spec), planned.settings_are_the_servers())
-            }
-            Reach::Kubernetes(kubernetes) if kubernetes.made().is_none() && planned.reach.server_of().is_none() => {
-                (Spec::Kubernetes(in_kubernetes::spec(plan, planned, kubernetes)), kubernetes.may_change)
-            }
-            Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => return Ok(None),
-        };
-        let target_settings = if are_the_servers { BTreeMap::new() } else { planned.settings.clone() };
-        let mut say_nothing = |_| ();
-        let acquiring =
-            Box::pin(server::acquire(&planned.name, &spec, &target_settings, environment, &mut say_nothing));
-        let target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
-        match unless_stopped(stop, Box::pin(facts(&target, stop))).await {
-            Ok(facts) => Ok(Some(Self { name: planned.name.clone(), target, facts, pooler: None, restarted: false })),
-            Err(problem) => released_after(Err(problem), target.release().await.map_err(Problem::from), &mut complain),
+/// A server that is there, with the settings of its sessions, of which nothing is changed; none of one that has to
+/// be made, or whose settings would be changed by consent.
+pub(super) async fn find_member(
+    plan: &Plan,
+    planned: &plan::Target,
+    environment: &Environment,
+    stop: &Stop,
+) -> Result<Option<Member>, Problem> {
+    let (spec, are_the_servers) = match &planned.reach {
+        Reach::Url(url) => {
+            let spec = FoundSpec { conninfo: Secret::new(url.expose()), agent: None };
+            (Spec::Url(spec), planned.settings_are_the_servers())
         }
-    }
-
-    /// A session of the control plane.
-    pub(super) async fn connect(&self) -> Result<Client, Problem> {
-        self.target.connect().await.map_err(Problem::from)
-    }
-
-    /// Refuses a way of the load that leads to another server than the one that is described.
-    pub(super) async fn require_same_server(&self) -> Result<(), Problem> {
-        self.target.require_same_server().await.map_err(Problem::from)
-    }
-
-    /// Gives the server what this target allows it while its trial runs.
-    pub(super) fn take_turn(&self) -> Result<(), Problem> {
-        self.target.take_turn().map_err(Problem::from)
-    }
-
-    /// The settings as the server reports them.
-    pub(super) async fn confirm_settings(&self) -> Result<BTreeMap<String, String>, Problem> {
-        self.target.confirm_settings().await.map_err(Problem::from)
-    }
-
-    /// How the host of the server is read.
-    pub(super) async fn host(&self) -> Result<HostAccess, Problem> {
-        self.target.host().await.map_err(Problem::from)
-    }
-
-    /// An agent on the host of the server, at work for one trial. If it cannot be had, the reason.
-    pub(super) async fn agent(&self, carrier: &Carrier) -> Result<Agent, String> {
-        let mut agent = agent::start(carrier, &self.name).await.map_err(|problem| problem.in_one_line())?;
-        let session = self.target.session_on_host().await.map_err(|error| error.to_string())?;
-        agent.attach(&session).await?;
-        Ok(agent)
-    }
-
-    /// Starts to follow the server's log.
-    pub(super) async fn follow_log(&self) -> LogReader {
-        let own_file = self.target.log_file();
-        LogReader::attach(&self.target.control(), own_file.as_deref()).await
-    }
-
-    /// A trial ran to its end if its server is still there.
-    pub(super) async fn outcome_if_alive(&self) -> Outcome {
-        match self.target.check_alive().await {
-            Ok(()) => Outcome::Completed,
-            Err(error) => Outcome::Failed { error: Problem::from(error).in_one_line() },
+        Reach::Kubernetes(kubernetes) if kubernetes.made().is_none() && planned.reach.server_of().is_none() => {
+            (Spec::Kubernetes(in_kubernetes::spec(plan, planned, kubernetes)), kubernetes.may_change)
         }
+        Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => return Ok(None),
+    };
+    let target_settings = if are_the_servers { BTreeMap::new() } else { planned.settings.clone() };
+    let mut say_nothing = |_| ();
+    let acquiring = Box::pin(server::acquire(&planned.name, &spec, &target_settings, environment, &mut say_nothing));
+    let target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
+    match unless_stopped(stop, Box::pin(facts(&target, stop))).await {
+        Ok(facts) => Ok(Some(Member { name: planned.name.clone(), target, facts, pooler: None, restarted: false })),
+        Err(problem) => released_after(Err(problem), target.release().await.map_err(Problem::from), &mut complain),
     }
 }
 

@@ -5,7 +5,7 @@ use load::Summary;
 use load::ledger::{Audit, Auditor};
 use results::trial::{Incident, LedgerTotals};
 
-use super::fleet::Member;
+use super::member::Member;
 
 /// How many findings are named.
 const EXAMPLES: usize = 5;

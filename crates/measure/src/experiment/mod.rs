@@ -19,6 +19,7 @@ mod from_elsewhere;
 pub mod in_kubernetes;
 mod ledger;
 mod machine;
+mod member;
 mod observe;
 mod pauses;
 mod phases;

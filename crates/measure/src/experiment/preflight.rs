@@ -6,7 +6,8 @@ use results::asked::AskedWorkload;
 use tokio_postgres::Client;
 
 use super::data;
-use super::fleet::{Fleet, Member};
+use super::fleet::Fleet;
+use super::member::Member;
 use super::room;
 use problem::Problem;
 

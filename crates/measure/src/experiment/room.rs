@@ -9,8 +9,8 @@ use plan::{Plan, Reach};
 use server::{Environment, image};
 use tokio_postgres::Client;
 
-use super::fleet::Member;
 use super::machine::parent_of_data;
+use super::member::Member;
 use problem::Problem;
 
 /// The largest share of a disk's free space that images may take.

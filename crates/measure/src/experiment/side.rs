@@ -20,7 +20,8 @@ use super::machine::Changed;
 use super::phases::Phases;
 use super::watch::Watchers;
 use super::{Experiment, data, events, fates, ledger, observe};
-use crate::experiment::fleet::{Fleet, Member};
+use crate::experiment::fleet::Fleet;
+use crate::experiment::member::Member;
 use crate::interrupt::unless_stopped;
 use problem::Problem;
 

@@ -8,7 +8,7 @@ use load::workload::sysbench::Sysbench;
 use plan::{Plan, ReadIntensive, Work, Workload};
 use work::{Distribution, SysbenchOptions, SysbenchScript, SysbenchTransaction, Word as _};
 
-use super::fleet::Member;
+use super::member::Member;
 use super::work::{Asked, login, server};
 use problem::Problem;
 

@@ -14,7 +14,7 @@ use results::tables::Tables;
 use results::trial::{ObserverTotals, Phase};
 use server::{HostAccess, Whereabouts};
 
-use super::fleet::Member;
+use super::member::Member;
 use super::observe;
 use super::pauses::Pauses;
 use crate::agent::Agent;

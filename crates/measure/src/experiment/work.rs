@@ -12,7 +12,7 @@ use load::{Extent, Job, Pace, Rate, Script, ShellCommands, Turns, Weighted};
 use plan::{Generator, Plan, Scripts, Word as _, Work, Workload};
 
 use super::drive::Driver;
-use super::fleet::Member;
+use super::member::Member;
 use super::observe;
 use super::sysbench_work::{of_sysbench, sysbench_job};
 use crate::scripts::OwnScripts;

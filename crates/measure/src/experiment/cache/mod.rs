@@ -7,7 +7,7 @@ use std::path::Path;
 use plan::Cache;
 use results::trial::Preparation;
 
-use super::fleet::Member;
+use super::member::Member;
 use problem::Problem;
 
 /// Brings the caches to where a trial of this kind begins; returns what was done.

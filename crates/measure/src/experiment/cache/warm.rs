@@ -11,7 +11,7 @@ use serde_json::Value;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, SimpleQueryMessage};
 
-use super::super::fleet::Member;
+use super::super::member::Member;
 use problem::Problem;
 
 const PASSES_AT_MOST: u32 = 6;

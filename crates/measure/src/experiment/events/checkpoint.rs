@@ -1,7 +1,7 @@
 //! A checkpoint at a known instant, by a session of the control plane.
 
 use super::{Asked, Done};
-use crate::experiment::fleet::Member;
+use crate::experiment::member::Member;
 
 /// Has the server write one. It is done when it is on the disk.
 pub(super) async fn make(member: &Member) -> Done {

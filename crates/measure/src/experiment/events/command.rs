@@ -2,7 +2,7 @@
 
 use super::{Asked, Done};
 use crate::disturb::Shell;
-use crate::experiment::fleet::Member;
+use crate::experiment::member::Member;
 
 /// Runs it, with the target's connection in its environment. It is done when it has ended; dropped before, it is
 /// killed with all that it has started.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::process::find_backend;
 use super::{Asked, Done};
 use crate::experiment::by_consent::Host;
-use crate::experiment::fleet::Member;
+use crate::experiment::member::Member;
 use problem::Problem;
 
 /// How much longer than asked for the processes of a server stand still if nobody has them go on.

@@ -7,7 +7,7 @@ use rustix::process::Pid;
 
 use super::{Asked, Done};
 use crate::disturb::Frozen;
-use crate::experiment::fleet::Member;
+use crate::experiment::member::Member;
 
 /// Stops the processes of the server for so long. It is done when they go on; given up, they do at once.
 pub(super) async fn freeze(member: &Member, length: Duration) -> Done {

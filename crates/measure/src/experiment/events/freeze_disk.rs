@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::{Asked, Done};
 use crate::disturb::Keeper;
-use crate::experiment::fleet::Member;
+use crate::experiment::member::Member;
 
 const FUNCTIONS: &str = r#"
 stop() { fsfreeze --freeze "$1"; }

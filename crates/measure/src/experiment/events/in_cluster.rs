@@ -3,7 +3,7 @@
 use cluster::{Disruption, Followed};
 
 use super::{Asked, Done};
-use crate::experiment::fleet::Member;
+use crate::experiment::member::Member;
 use problem::Problem;
 
 /// Has it done. It is done when the cluster is healthy again.

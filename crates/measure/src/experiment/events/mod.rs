@@ -21,7 +21,7 @@ use results::trial::{EventRecord, Stepped};
 use tokio::sync::watch;
 
 use super::by_consent::Host;
-use super::fleet::Member;
+use super::member::Member;
 use crate::interrupt::requested;
 
 pub(super) use elsewhere::ByAgent;

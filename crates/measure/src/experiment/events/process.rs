@@ -6,7 +6,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use server::{Backend, Disturbance};
 
 use super::{Asked, Done};
-use crate::experiment::fleet::Member;
+use crate::experiment::member::Member;
 use crate::experiment::observe::APPLICATION_NAME;
 
 /// How long a session of the load is looked for.
