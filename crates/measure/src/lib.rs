@@ -16,5 +16,6 @@ mod over_ssh;
 pub mod pod_files;
 pub mod pod_scripts;
 pub mod progress;
+mod script_options;
 pub mod scripts;
 mod statements;

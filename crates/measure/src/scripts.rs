@@ -14,7 +14,7 @@ use plan::{ChangedTables, Generator, Plan, Reach, Scripts, Target, Work, Workloa
 use results::asked::AskedWorkload;
 
 use crate::disk::OwnJob;
-use crate::experiment::{definitions, shell_commands};
+use crate::script_options::{definitions, shell_commands};
 use crate::statements::{Unbalanced, tables_changed, tables_named, unbalanced_statements};
 use problem::Problem;
 

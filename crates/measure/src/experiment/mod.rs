@@ -57,7 +57,7 @@ pub use observe::{first_error, latency_summary, login, statements};
 pub use pilot::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, Seen, pilot};
 pub use room::lacking as lacking_room;
 pub use round_trip::round_trip_us;
-pub use work::{Asked, definitions, job, shell_commands, turns};
+pub use work::{Asked, job, turns};
 
 /// What is to be executed, and where it is written.
 #[derive(Debug)]

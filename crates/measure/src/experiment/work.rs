@@ -9,12 +9,13 @@ use load::external::ExternalJob;
 use load::ledger::{self, LedgerKept};
 use load::workload::erp::{Keys, Options, TempTable};
 use load::{Extent, Job, Pace, Rate, Script, ShellCommands, Turns, Weighted};
-use plan::{Generator, Plan, Scripts, Word as _, Work, Workload};
+use plan::{Generator, Plan, Word as _, Work, Workload};
 
 use super::drive::Driver;
 use super::member::Member;
 use super::observe;
 use super::sysbench_work::{of_sysbench, sysbench_job};
+use crate::script_options::{definitions, shell_commands};
 use crate::scripts::OwnScripts;
 use crate::statements::READ_ONLY;
 use problem::Problem;
@@ -108,16 +109,6 @@ pub fn job(
         definitions: workload.own_scripts().map_or_else(Vec::new, definitions),
         ..job
     })
-}
-
-/// Whether scripts may run commands on this machine.
-pub fn shell_commands(scripts: &Scripts) -> ShellCommands {
-    if scripts.allow_shell { ShellCommands::Permitted } else { ShellCommands::Refused }
-}
-
-/// The variables that scripts have from the start.
-pub fn definitions(scripts: &Scripts) -> Vec<(String, String)> {
-    scripts.define.clone().into_iter().collect()
 }
 
 /// The server with the limit of the workload, which ends statements itself, and with read-only transactions for one

@@ -18,7 +18,7 @@ use load::{Preparable, Script, Weighted};
 use results::asked::{AskedStatement, AskedWorkload, StatementAccess};
 use server::Target;
 
-use crate::experiment::definitions;
+use crate::script_options::definitions;
 use problem::Problem;
 
 pub(crate) use ask::Said;

@@ -1,0 +1,14 @@
+//! What a plan lets its own scripts do, in the words of the load engine.
+
+use load::ShellCommands;
+use plan::Scripts;
+
+/// Whether scripts may run commands on this machine.
+pub(crate) fn shell_commands(scripts: &Scripts) -> ShellCommands {
+    if scripts.allow_shell { ShellCommands::Permitted } else { ShellCommands::Refused }
+}
+
+/// The variables that scripts have from the start.
+pub(crate) fn definitions(scripts: &Scripts) -> Vec<(String, String)> {
+    scripts.define.clone().into_iter().collect()
+}
