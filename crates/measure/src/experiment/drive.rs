@@ -2,24 +2,20 @@
 //! as it ends. A load has one side, or several that take turns; each side is a trial.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
-use load::external::{self, ExternalError, ExternalJob};
-use load::{
-    Connections, Event, Job, LoadError, OutageChange, Second, Stop, Summary, Tally, Turns, TurnsEvent, TurnsSummary,
-};
-use plan::Workload;
+use load::external::{self, ExternalJob};
+use load::{Event, Job, OutageChange, Second, Stop, Tally, Turns, TurnsEvent, TurnsSummary};
 use probe::Pause;
-use results::trial::{ExternalGenerator, Incident, LoadTotals, Phase, SentFrom};
+use results::trial::{ExternalGenerator, Phase};
 use results::turn::Turn;
-use results::workload::SentStatement;
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
 
 use super::events::{Clock, LoadClock};
 use super::from_elsewhere::run_elsewhere;
+use super::load_result::{Done, NoFigures};
 use super::observe::{self, Alternating, ObservedSecond};
 use super::side::SideAtWork;
 use crate::generator::{LoadOrder, Session};
@@ -105,93 +101,6 @@ impl Driver {
                 Timestamp::now() + SignedDuration::try_from(until).unwrap_or_default()
             }
             Self::Engine(_) | Self::External(_) | Self::Turns { .. } => Timestamp::now(),
-        }
-    }
-}
-
-/// A load that ran, to its end or until it was interrupted.
-#[derive(Debug)]
-pub(super) struct Done {
-    /// What was measured, and what the clients were told of their writes.
-    pub(super) summary: Summary,
-    /// The times that were measured, from one instant to another in nanoseconds since the job's start: the phase as a
-    /// whole, or the turns of a side.
-    measured: Vec<(u64, u64)>,
-    /// How long a slice was to be, of sides that alternate in them.
-    pub(super) slice_ns: Option<u64>,
-    /// Whether its clients connected by themselves, not together with those of other sides.
-    is_alone: bool,
-    /// The program, when it was another one.
-    generator: Option<ExternalGenerator>,
-    /// The generator on another machine.
-    sent_from: Option<SentFrom>,
-}
-
-impl Done {
-    pub(super) fn alone(summary: Summary, generator: Option<ExternalGenerator>) -> Self {
-        let measured = vec![(summary.measure_start_ns, summary.measure_start_ns + summary.measure_ns)];
-        Self { summary, measured, slice_ns: None, is_alone: true, generator, sent_from: None }
-    }
-
-    /// The same, sent by a generator on another machine.
-    pub(super) fn from(self, sent_from: SentFrom) -> Self {
-        Self { sent_from: Some(sent_from), ..self }
-    }
-
-    /// The measurement phase as a whole; absent when the load was stopped before it began. `statements`: those that the
-    /// load sends, by number.
-    pub(super) fn totals(&self, workload: &Workload, statements: &[SentStatement]) -> Option<LoadTotals> {
-        let totals = observe::totals(&self.summary, &self.measured, workload)?;
-        let is_kept = self.is_alone && workload.connections == Connections::Kept;
-        // Another program that does not tell it has 0.
-        let connected_us = Some(self.summary.connection_ns / 1_000).filter(|us| is_kept && *us > 0);
-        let queries = workload.sysbench_tables().map(|_| observe::queries(&self.summary));
-        let first_errors =
-            self.summary.first_errors.iter().map(|error| observe::first_error(error, statements)).collect();
-        let sent_from = self.sent_from.clone();
-        let generator = self.generator.clone();
-        Some(LoadTotals { generator, sent_from, connected_us, queries, first_errors, ..totals })
-    }
-
-    /// What the server still worked on long after the end.
-    pub(super) fn cancelled(&self) -> Option<Incident> {
-        let transactions = self.summary.cancelled;
-        (transactions > 0).then_some(Incident::Cancelled { transactions })
-    }
-}
-
-/// Why a load gave no figures.
-#[derive(Debug)]
-pub(super) enum NoFigures {
-    /// It was stopped before there was anything.
-    Stopped,
-    /// It could not be finished, as these words say.
-    Failed(String),
-}
-
-impl fmt::Display for NoFigures {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stopped => f.write_str("stopped"),
-            Self::Failed(why) => f.write_str(why),
-        }
-    }
-}
-
-impl From<LoadError> for NoFigures {
-    fn from(error: LoadError) -> Self {
-        match error {
-            LoadError::Stopped => Self::Stopped,
-            error => Self::Failed(in_full(&error, error.detail())),
-        }
-    }
-}
-
-impl From<ExternalError> for NoFigures {
-    fn from(error: ExternalError) -> Self {
-        match error {
-            ExternalError::Stopped => Self::Stopped,
-            error => Self::Failed(in_full(&error, error.detail())),
         }
     }
 }
@@ -460,11 +369,6 @@ fn message(event: &external::Event, phase_start_us: &mut u64) -> Message {
             Message::Second { side: 0, second }
         }
     }
-}
-
-/// An error with what the system said.
-pub(super) fn in_full(error: &impl fmt::Display, detail: Option<String>) -> String {
-    detail.map_or_else(|| error.to_string(), |detail| format!("{error}: {detail}"))
 }
 
 fn follow_outages(out: &mut BTreeSet<u32>, changes: &[OutageChange]) {

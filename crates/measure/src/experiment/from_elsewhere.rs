@@ -8,8 +8,9 @@ use load::Stop;
 use results::trial::SentFrom;
 use tokio::sync::{mpsc, watch};
 
-use super::drive::{Alone, Done, FromElsewhere, Message, NoFigures, Seconds, Together};
+use super::drive::{Alone, FromElsewhere, Message, Seconds, Together};
 use super::events::LoadClock;
+use super::load_result::{Done, NoFigures};
 use super::observe::Alternating;
 use crate::generator::{Answer, ClockOffset, LoadEvent};
 use crate::interrupt::requested;

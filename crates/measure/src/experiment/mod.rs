@@ -18,6 +18,7 @@ mod fleet;
 mod from_elsewhere;
 pub mod in_kubernetes;
 mod ledger;
+mod load_result;
 mod machine;
 mod member;
 mod observe;

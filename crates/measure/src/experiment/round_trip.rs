@@ -7,7 +7,7 @@ use conninfo::ConnInfo;
 use load::{Extent, Job, LoadError, QueryMode, Script, StatementTimes, Stop};
 use results::facts::TargetFacts;
 
-use super::drive::in_full;
+use super::load_result::in_full;
 
 /// So many tell the median well enough, and take a server at the other end of a continent some seconds.
 const ROUND_TRIPS: NonZeroU64 = NonZeroU64::new(50).expect("not zero");

@@ -15,7 +15,7 @@ use results::trial::{
 use results::workload::SentStatement;
 
 use super::cache;
-use super::drive::{Done, NoFigures};
+use super::load_result::{Done, NoFigures};
 use super::machine::Changed;
 use super::phases::Phases;
 use super::watch::Watchers;
