@@ -6,6 +6,7 @@
 //! capacity which rate is tried next.
 
 mod access;
+mod asked;
 mod by_consent;
 mod cache;
 pub mod connected;
@@ -18,6 +19,7 @@ mod fleet;
 mod from_elsewhere;
 pub mod in_kubernetes;
 mod ledger;
+mod load_login;
 mod load_result;
 mod machine;
 mod member;
@@ -54,11 +56,12 @@ use crate::scripts::OwnScripts;
 use fleet::Fleet;
 use problem::Problem;
 
+pub use asked::Asked;
 pub use observe::{first_error, latency_summary, login, statements};
 pub use pilot::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, Seen, pilot};
 pub use room::lacking as lacking_room;
 pub use round_trip::round_trip_us;
-pub use work::{Asked, job, turns};
+pub use work::{job, turns};
 
 /// What is to be executed, and where it is written.
 #[derive(Debug)]

@@ -7,10 +7,12 @@ use load::{Event, Job, LoadError, Stop, Turns};
 use plan::{Interleave, Plan};
 
 use super::access;
+use super::asked::Asked;
 use super::data;
 use super::fleet::Fleet;
+use super::load_login;
 use super::preflight;
-use super::work::{self, Asked};
+use super::work;
 use crate::progress::Progress;
 use crate::scripts::OwnScripts;
 use problem::Problem;
@@ -84,7 +86,7 @@ async fn pilot_on(
             member.take_turn()?;
             let job = |place: usize, seed: u64| {
                 let asked = Asked { clients: *clients, seed, rate_per_s: None, place };
-                work::job(plan, scripts, workload, asked, work::login(member))
+                work::job(plan, scripts, workload, asked, load_login::login(member))
             };
             let seen = match plan.interleaving(workload).how {
                 Interleave::Trials => seconds(job(0, 1)?, stop.clone()).await.map(Seen::Seconds),

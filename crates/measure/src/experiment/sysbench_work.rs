@@ -8,8 +8,9 @@ use load::workload::sysbench::Sysbench;
 use plan::{Plan, ReadIntensive, Work, Workload};
 use work::{Distribution, SysbenchOptions, SysbenchScript, SysbenchTransaction, Word as _};
 
+use super::asked::Asked;
+use super::load_login::{login, server};
 use super::member::Member;
-use super::work::{Asked, login, server};
 use problem::Problem;
 
 /// A workload on sysbench's tables as the engine has it; none for other workloads. `clients` is how many there are.

@@ -7,12 +7,14 @@ use results::trial::{Phase, SearchStep, Trial, TurnTotals};
 use server::HostAccess;
 
 use super::Experiment;
+use super::asked::Asked;
 use super::drive::{Driver, Load};
 use super::events::{self, Clock};
 use super::fates;
+use super::load_login;
 use super::observe;
 use super::side::{Happened, Side};
-use super::work::{self, Asked};
+use super::work;
 use crate::experiment::fleet::Fleet;
 use crate::generator::{Elsewhere, LoadOrder, Session, SideOrder};
 use crate::progress::Progress;
@@ -138,7 +140,7 @@ fn driver(experiment: &Experiment<'_>, fleet: &Fleet, sides: &[Side<'_>]) -> Res
         return Ok(driver.counting(side.watchers.tally()));
     }
     let job = |(place, side): (usize, &Side<'_>)| {
-        let login = work::login(member(side));
+        let login = load_login::login(member(side));
         let job = work::job(plan, scripts, side.workload, asked((place, side)), login)?;
         Ok(load::Job { tally: side.watchers.tally(), ..job })
     };

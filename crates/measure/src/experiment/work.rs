@@ -1,23 +1,22 @@
 //! From a workload of the plan to what the load engine is asked to do.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use conninfo::{ConnInfo, SessionAttrs};
+use conninfo::ConnInfo;
 use load::external::ExternalJob;
 use load::ledger::{self, LedgerKept};
 use load::workload::erp::{Keys, Options, TempTable};
 use load::{Extent, Job, Pace, Rate, Script, ShellCommands, Turns, Weighted};
 use plan::{Generator, Plan, Word as _, Work, Workload};
 
+use super::asked::Asked;
 use super::drive::Driver;
+use super::load_login::{login, server};
 use super::member::Member;
-use super::observe;
 use super::sysbench_work::{of_sysbench, sysbench_job};
 use crate::script_options::{definitions, shell_commands};
 use crate::scripts::OwnScripts;
-use crate::statements::READ_ONLY;
 use problem::Problem;
 
 /// How much longer an answer is waited for than the server may take.
@@ -26,18 +25,6 @@ const ANSWER_MARGIN: Duration = Duration::from_secs(10);
 /// A slice has so many mean transactions of the slowest side at least. When it ends, each client waits for the others'
 /// last transactions: that takes about the time of one, so that a slice of 20 errs by a twentieth of a change at most.
 pub(super) const SLICE_TRANSACTIONS: u32 = 20;
-
-/// What one trial is asked to do besides what its workload says.
-#[derive(Debug, Clone, Copy)]
-pub struct Asked {
-    pub clients: u32,
-    /// Seed of the random numbers.
-    pub seed: u64,
-    /// The rate of a step of a search.
-    pub rate_per_s: Option<f64>,
-    /// Its place among the sides that take turns; 0 where there is one.
-    pub place: usize,
-}
 
 /// Has the sides take turns, each for as long of its own as a trial alone.
 pub fn turns(plan: &Plan, jobs: Vec<Job>, seed: u64) -> Turns {
@@ -68,11 +55,6 @@ pub(super) fn driver(
             Driver::External(ExternalJob::Sysbench(Box::new(sysbench_job(plan, workload, asked, member)?)))
         }
     })
-}
-
-/// How the load logs in to a member's server.
-pub(super) fn login(member: &Member) -> ConnInfo {
-    member.target.conninfo()
 }
 
 /// The load of one trial for the engine, wherever that is; it logs in with `login`.
@@ -109,27 +91,6 @@ pub fn job(
         definitions: workload.own_scripts().map_or_else(Vec::new, definitions),
         ..job
     })
-}
-
-/// The server with the limit of the workload, which ends statements itself, and with read-only transactions for one
-/// that only reads.
-pub(super) fn server(workload: &Workload, login: ConnInfo, place: usize) -> ConnInfo {
-    let mut settings = BTreeMap::new();
-    if let Some(timeout) = workload.statement_timeout {
-        settings.insert("statement_timeout".to_owned(), timeout.as_millis().to_string());
-    }
-    let mut login = ConnInfo { application_name: observe::sessions_of(place), ..login };
-    if workload.is_held_to_reading() {
-        let (name, value) = READ_ONLY;
-        settings.insert(name.to_owned(), value.to_owned());
-        // A session that may not write does not tell a primary from a standby any more.
-        login.session = match login.session {
-            SessionAttrs::ReadWrite => SessionAttrs::Primary,
-            SessionAttrs::ReadOnly => SessionAttrs::Standby,
-            other => other,
-        };
-    }
-    login.with_session_settings(&settings)
 }
 
 /// The value of the scripts' variable `scale`.
