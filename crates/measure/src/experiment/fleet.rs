@@ -17,6 +17,7 @@ use super::events::{self, Scene};
 use super::in_kubernetes;
 use super::machine::{self, Machine};
 use super::member::Member;
+use super::room;
 use super::round_trip;
 use super::routes::{self, cpus, layers, route};
 use crate::agent::{self, carrier};
@@ -74,6 +75,7 @@ impl Fleet {
         let by_consent = ByConsent::nothing(machine.environment().clone());
         let mut fleet = Self { members: Vec::new(), machine, generator: None, by_consent };
         machine::check(plan, fleet.machine.environment())?;
+        room::check(plan, fleet.machine.environment())?;
         routes::check(plan, fleet.machine.environment())?;
         wanted.sort_by_key(|target| target.reach.server_of().is_some());
         for planned in wanted {
