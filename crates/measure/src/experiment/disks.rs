@@ -8,9 +8,11 @@ use std::path::Path;
 use plan::{Plan, ServerPlace};
 use results::disk::{self, DiskStage, StageOutcome};
 
+use super::ending::Ending;
 use super::fleet::Fleet;
+use super::in_kubernetes;
 use super::member::Member;
-use super::{Ending, Experiment, in_kubernetes};
+use super::run_request::Experiment;
 use crate::disk::{DirectoryThere, Place, Setting, Survey};
 use crate::progress::Progress;
 use problem::Problem;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use results::run::ScheduledTrial;
 use results::trial::{Incident, Outcome};
 
-use super::Experiment;
+use super::run_request::Experiment;
 use crate::experiment::fleet::Fleet;
 use crate::interrupt::unless_stopped;
 use crate::progress::Progress;

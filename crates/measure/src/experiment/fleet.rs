@@ -11,7 +11,6 @@ use results::store::RunDir;
 use results::trial::{Incident, KernelValue, Preparation};
 use server::{Carrier, Environment, FoundSpec, HostAccess, Spec, Target};
 
-use super::Experiment;
 use super::by_consent::ByConsent;
 use super::events::{self, Scene};
 use super::in_kubernetes;
@@ -20,6 +19,7 @@ use super::member::Member;
 use super::room;
 use super::round_trip;
 use super::routes::{self, cpus, layers, route};
+use super::run_request::Experiment;
 use crate::agent::{self, carrier};
 use crate::generator::{Elsewhere, Reached};
 use crate::interrupt::unless_stopped;

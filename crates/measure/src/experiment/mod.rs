@@ -13,6 +13,7 @@ pub mod connected;
 mod data;
 mod disks;
 mod drive;
+mod ending;
 mod events;
 mod fates;
 mod fleet;
@@ -31,6 +32,7 @@ mod preflight;
 mod room;
 mod round_trip;
 mod routes;
+mod run_request;
 mod side;
 mod standstills;
 mod sysbench_work;
@@ -39,55 +41,26 @@ mod watch;
 mod work;
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use judge::stopping::{Question, Searches, given_up, remaining};
-use load::Stop;
-use plan::Plan;
 use plan::schedule::together;
-use results::run::{Run, ScheduledTrial};
-use results::store::RunDir;
+use results::run::ScheduledTrial;
 use results::trial::{Outcome, Trial};
 
 use crate::generator;
 use crate::interrupt::unless_stopped;
 use crate::progress::Progress;
-use crate::scripts::OwnScripts;
 use fleet::Fleet;
 use problem::Problem;
 
 pub use asked::Asked;
+pub use ending::Ending;
 pub use observe::{first_error, latency_summary, login, statements};
 pub use pilot::{PILOT_BLOCKS, PILOT_SECONDS, PilotCell, Seen, pilot};
 pub use room::lacking as lacking_room;
 pub use round_trip::round_trip_us;
+pub use run_request::Experiment;
 pub use work::{job, turns};
-
-/// What is to be executed, and where it is written.
-#[derive(Debug)]
-pub struct Experiment<'a> {
-    /// The resolved plan.
-    pub plan: &'a Plan,
-    /// The texts of its own scripts.
-    pub scripts: &'a OwnScripts,
-    /// Identity and schedule.
-    pub run: &'a Run,
-    /// Where observations go.
-    pub dir: &'a RunDir,
-    /// This program, which supervises local servers.
-    pub executable: &'a Path,
-    /// Set by Ctrl-C.
-    pub stop: &'a Stop,
-}
-
-/// How it ended when nothing went wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// Every comparison has its blocks.
-    Finished,
-    /// A person stopped it.
-    Interrupted,
-}
 
 /// Executes what is still to be executed of the schedule. Whatever happens, every server that was started is stopped
 /// and every trial that was finished stays.

@@ -6,13 +6,13 @@ use results::run::ScheduledTrial;
 use results::trial::{Phase, SearchStep, Trial, TurnTotals};
 use server::HostAccess;
 
-use super::Experiment;
 use super::asked::Asked;
 use super::drive::{Driver, Load};
 use super::events::{self, Clock};
 use super::fates;
 use super::load_login;
 use super::observe;
+use super::run_request::Experiment;
 use super::side::{Happened, Side};
 use super::work;
 use crate::experiment::fleet::Fleet;
