@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use load::external::{self, ExternalJob};
-use load::{Event, Job, OutageChange, Second, Stop, Tally, Turns, TurnsEvent, TurnsSummary};
+use load::{Event, Job, Stop, Tally, Turns, TurnsEvent};
 use probe::Pause;
 use results::trial::{ExternalGenerator, Phase};
-use results::turn::Turn;
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
 
 use super::events::{Clock, LoadClock};
-use super::from_elsewhere::run_elsewhere;
+use super::from_elsewhere::{FromElsewhere, run_elsewhere};
+use super::load_messages::{Alone, Message, Seconds, Together};
 use super::load_result::{Done, NoFigures};
 use super::observe::{self, Alternating, ObservedSecond};
 use super::side::SideAtWork;
@@ -37,21 +37,6 @@ pub(super) enum Driver {
     },
     /// pgdyno's own engine on another machine; its one side, or its sides that take turns.
     Elsewhere(Box<FromElsewhere>),
-}
-
-/// A load that another machine sends.
-pub(super) struct FromElsewhere {
-    pub(super) session: Session,
-    pub(super) order: LoadOrder,
-    /// When it is to begin.
-    pub(super) start: Instant,
-    pub(super) generator: String,
-    /// What it is asked to do, as both ends make it of the order.
-    pub(super) jobs: Vec<Job>,
-    /// By side, what pauses the samples of its sessions while another side has its turn; empty where it is alone.
-    pub(super) samples: Vec<Option<Pause>>,
-    /// Where the transactions of the only side are counted here.
-    pub(super) tally: Tally,
 }
 
 impl Driver {
@@ -112,13 +97,6 @@ pub(super) struct Load {
     /// Ends the load: because a person wants it, or because its trial cannot be written any more.
     give_up: Stop,
     length_s: u64,
-}
-
-/// An event of the load, owned.
-pub(super) enum Message {
-    Began(load::Phase),
-    Second { side: usize, second: Box<ObservedSecond> },
-    Turn { side: usize, turn: Box<Turn> },
 }
 
 impl Load {
@@ -219,47 +197,6 @@ async fn append(
     Ok(())
 }
 
-/// The seconds of a side on their way to where they are written.
-pub(super) struct Seconds<'a> {
-    pub(super) sender: &'a mpsc::UnboundedSender<Message>,
-    pub(super) alternating: Alternating,
-    /// Clients without a connection, by side.
-    pub(super) out: Vec<BTreeSet<u32>>,
-}
-
-impl Seconds<'_> {
-    pub(super) fn tell(&mut self, side: usize, second: &Second) {
-        let out = &mut self.out[side];
-        follow_outages(out, &second.outages);
-        let clients_out = u32::try_from(out.len()).unwrap_or(u32::MAX);
-        let second = Box::new(observe::second(second, clients_out, self.alternating));
-        self.send(Message::Second { side, second });
-    }
-
-    pub(super) fn send(&self, message: Message) {
-        // The receiver is gone only when the trial is being given up.
-        let _gone = self.sender.send(message);
-    }
-}
-
-/// A load with one side.
-pub(super) struct Alone<'a> {
-    /// When the engine has its zero.
-    pub(super) zero: Instant,
-    pub(super) seconds: Seconds<'a>,
-    pub(super) clock: &'a watch::Sender<Option<LoadClock>>,
-}
-
-impl Alone<'_> {
-    pub(super) fn began(&mut self, phase: load::Phase, at_ns: u64) {
-        if phase == load::Phase::Measure {
-            let (zero, measure) = (self.zero, self.zero + Duration::from_nanos(at_ns));
-            self.clock.send_replace(Some(LoadClock { zero, measure }));
-        }
-        self.seconds.send(Message::Began(phase));
-    }
-}
-
 fn run_engine(
     job: &Job,
     stop: &Stop,
@@ -300,44 +237,6 @@ fn run_turns(
     Ok(together.done(done))
 }
 
-/// A load whose sides take turns.
-pub(super) struct Together<'a> {
-    pub(super) seconds: Seconds<'a>,
-    samples: &'a [Option<Pause>],
-    /// The measured turns, by side.
-    measured: Vec<Vec<(u64, u64)>>,
-}
-
-impl<'a> Together<'a> {
-    pub(super) fn new(sender: &'a mpsc::UnboundedSender<Message>, samples: &'a [Option<Pause>]) -> Self {
-        let sides = samples.len();
-        let seconds = Seconds { sender, alternating: Alternating::Turns, out: vec![BTreeSet::new(); sides] };
-        let together = Self { seconds, samples, measured: vec![Vec::new(); sides] };
-        (0..sides).for_each(|side| together.pause(side, true));
-        together
-    }
-
-    /// At once, by whoever learns of it first: a sample belongs to the side whose turn it is.
-    pub(super) fn pause(&self, side: usize, paused: bool) {
-        self.samples[side].iter().for_each(|samples| samples.set(paused));
-    }
-
-    pub(super) fn turn(&mut self, turn: &load::Turn) {
-        self.pause(turn.side, true);
-        if turn.phase == load::Phase::Measure {
-            self.measured[turn.side].push((turn.start_ns, turn.end_ns));
-        }
-        self.seconds.send(Message::Turn { side: turn.side, turn: Box::new(observe::turn(turn)) });
-    }
-
-    pub(super) fn done(self, TurnsSummary { sides, length_ns, .. }: TurnsSummary) -> Vec<Done> {
-        let (is_alone, slice_ns) = (sides.len() == 1, Some(length_ns));
-        let of_side =
-            |(summary, measured)| Done { summary, measured, slice_ns, is_alone, generator: None, sent_from: None };
-        sides.into_iter().zip(self.measured).map(of_side).collect()
-    }
-}
-
 fn run_external(
     job: &ExternalJob,
     stop: &Stop,
@@ -368,15 +267,6 @@ fn message(event: &external::Event, phase_start_us: &mut u64) -> Message {
             let second = Box::new(observe::external_second(progress, *phase_start_us));
             Message::Second { side: 0, second }
         }
-    }
-}
-
-fn follow_outages(out: &mut BTreeSet<u32>, changes: &[OutageChange]) {
-    for change in changes {
-        match change {
-            OutageChange::Began { client, .. } => out.insert(*client),
-            OutageChange::Ended { client, .. } => out.remove(client),
-        };
     }
 }
 

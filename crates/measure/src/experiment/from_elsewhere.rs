@@ -4,16 +4,32 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use load::Stop;
+use load::{Job, Stop, Tally};
+use probe::Pause;
 use results::trial::SentFrom;
 use tokio::sync::{mpsc, watch};
 
-use super::drive::{Alone, FromElsewhere, Message, Seconds, Together};
 use super::events::LoadClock;
+use super::load_messages::{Alone, Message, Seconds, Together};
 use super::load_result::{Done, NoFigures};
 use super::observe::Alternating;
-use crate::generator::{Answer, ClockOffset, LoadEvent};
+use crate::generator::{Answer, ClockOffset, LoadEvent, LoadOrder, Session};
 use crate::interrupt::requested;
+
+/// A load that another machine sends.
+pub(super) struct FromElsewhere {
+    pub(super) session: Session,
+    pub(super) order: LoadOrder,
+    /// When it is to begin.
+    pub(super) start: Instant,
+    pub(super) generator: String,
+    /// What it is asked to do, as both ends make it of the order.
+    pub(super) jobs: Vec<Job>,
+    /// By side, what pauses the samples of its sessions while another side has its turn; empty where it is alone.
+    pub(super) samples: Vec<Option<Pause>>,
+    /// Where the transactions of the only side are counted here.
+    pub(super) tally: Tally,
+}
 
 /// What is known of a load so far.
 struct Heard<'a> {

@@ -21,6 +21,7 @@ mod from_elsewhere;
 pub mod in_kubernetes;
 mod ledger;
 mod load_login;
+mod load_messages;
 mod load_result;
 mod machine;
 mod member;
