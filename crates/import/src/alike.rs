@@ -9,8 +9,7 @@ use results::imported::Source;
 use results::trial::Cell;
 
 use super::between::Surroundings;
-use super::found::FoundTrial;
-use super::gather::{NO_TARGET, Placed};
+use super::found::{FoundTrial, NO_TARGET, Placed};
 
 /// A setting in words, as far as a trial tells it.
 type Setting = fn(&FoundTrial) -> Option<String>;

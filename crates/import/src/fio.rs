@@ -6,7 +6,7 @@ use std::ops::Range;
 use results::disk::{self, DiskGroup, DiskSecond, DiskStage, StageOutcome};
 
 use super::found::{Content, Document, FioLogFile};
-use super::source::SourceFile;
+use super::source_file::SourceFile;
 use outputs::fio_json::{self, FioOutput};
 use outputs::fio_log::{LogKind, LogName, SeriesReader};
 use outputs::fio_text;

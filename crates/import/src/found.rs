@@ -5,14 +5,19 @@ use std::collections::BTreeMap;
 use load::external::pgbench::{Aggregate, TransactionLog};
 use probe::KeptLog;
 use results::imported::StatedTarget;
+use results::log::ServerLog;
 use results::told::{Told, ToldLatency, ToldStorage};
+use results::trial::Cell;
 
 use outputs::fio_json::FioOutput;
 use outputs::fio_log::LogKind;
 
 use super::between::Surroundings;
 use super::columns::OfServer;
-use super::source::SourceFile;
+use super::source_file::SourceFile;
+
+/// The target of figures of which nobody says what they are of.
+pub(crate) const NO_TARGET: &str = "imported";
 
 /// One file as it was understood.
 #[derive(Debug)]
@@ -171,6 +176,18 @@ pub(crate) struct FoundTrial {
     pub started_s: Option<f64>,
     /// Why it did not end as it should.
     pub aborted: Option<String>,
+}
+
+/// A trial with its place.
+#[derive(Debug)]
+pub(crate) struct Placed {
+    pub cell: Cell,
+    /// Its block, from 1: the how manieth of its cell.
+    pub block: u32,
+    /// Its figures.
+    pub found: FoundTrial,
+    /// What the server's log says of it.
+    pub log: Option<ServerLog>,
 }
 
 /// A part of a trial's time.

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use probe::KeptLog;
 use results::disk::StatedCaps;
 use results::imported::{Imported, Source, StatedTarget};
-use results::log::ServerLog;
 use results::told::ToldStorage;
 use results::trial::{Cell, Clients};
 
@@ -15,18 +14,15 @@ use super::alike;
 use super::columns::{self, OfServer};
 use super::figure::{Figure, Marks, figure};
 use super::fio::{self, FoundStage};
-use super::found::{Content, Document, FioLogFile, FoundTrial, Part, Study};
+use super::found::{Content, Document, FioLogFile, FoundTrial, NO_TARGET, Part, Placed, Study};
 use super::join::{self, Logs};
 use super::server_log;
-use super::source::SourceFile;
+use super::source_file::SourceFile;
 use super::twice;
 use super::unit::UnitKind;
 use outputs::fio_json::FioOutput;
 use outputs::fio_log::LogKind;
 use problem::Problem;
-
-/// The target of figures of which nobody says what they are of.
-pub(crate) const NO_TARGET: &str = "imported";
 
 /// A whole import.
 #[derive(Debug)]
@@ -92,18 +88,6 @@ impl Sorted {
         }
         Ok(sorted)
     }
-}
-
-/// A trial with its place.
-#[derive(Debug)]
-pub(crate) struct Placed {
-    pub cell: Cell,
-    /// Its block, from 1: the how manieth of its cell.
-    pub block: u32,
-    /// Its figures.
-    pub found: FoundTrial,
-    /// What the server's log says of it.
-    pub log: Option<ServerLog>,
 }
 
 /// Puts the documents of one study together.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use csv::{ReaderBuilder, StringRecord};
 
 use super::between::Between;
-use super::source::SourceFile;
+use super::source_file::SourceFile;
 use problem::Problem;
 
 /// What separates fields, in the order in which it is looked for.

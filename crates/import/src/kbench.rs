@@ -6,7 +6,7 @@ use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
 use super::figure::thousands;
 use super::found::{Content, Document, Rows};
-use super::source::SourceFile;
+use super::source_file::SourceFile;
 use super::unit::{Unit, UnitKind};
 use problem::Problem;
 

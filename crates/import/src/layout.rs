@@ -7,7 +7,7 @@ use super::columns::{self, Column, Direction, Statistic, Subject};
 use super::figure::{Figure, Marks, figure};
 use super::found::Meaning;
 use super::grid::Grid;
-use super::source::SourceFile;
+use super::source_file::SourceFile;
 use super::unit::UnitKind;
 use problem::Problem;
 

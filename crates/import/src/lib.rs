@@ -10,6 +10,7 @@ mod audited;
 mod between;
 mod columns;
 mod figure;
+mod file_kind;
 mod fio;
 mod found;
 mod gather;
@@ -20,7 +21,7 @@ mod layout;
 mod pgbench;
 mod pgbench_log;
 mod server_log;
-mod source;
+mod source_file;
 mod study;
 mod sysbench;
 mod table;
@@ -38,10 +39,11 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use results::store::RunDir;
 
+use file_kind::FileKind;
 use found::{Content, Document, Part};
 use layout::Meanings;
 use problem::Problem;
-use source::{FileKind, SourceFile};
+use source_file::SourceFile;
 
 /// What the command line says about files that do not say it themselves.
 #[derive(Debug, Clone, Default)]
@@ -75,16 +77,17 @@ pub fn import(request: &Request, parent: &Path, now: Timestamp) -> Result<RunDir
         if documents[index].is_some() {
             continue;
         }
-        let kind = source::recognise(&files[index], &meanings)?;
+        let kind = file_kind::recognise(&files[index], &meanings)?;
         if let FileKind::PgbenchLog(_) = kind {
             logs.push((index, kind));
         } else {
-            documents[index] = Some(source::read(&files[index], kind, None, &meanings)?);
+            documents[index] = Some(file_kind::read(&files[index], kind, None, &meanings)?);
         }
     }
     // What the columns of logs are the outputs tell, so logs come last; they are large, so they are read in parallel.
     let retries = retries(documents.iter().flatten());
-    for (index, document) in in_parallel(&logs, |kind, index| source::read(&files[index], kind, retries, &meanings))? {
+    for (index, document) in in_parallel(&logs, |kind, index| file_kind::read(&files[index], kind, retries, &meanings))?
+    {
         documents[index] = Some(document);
     }
     let gathered = gather::gather(documents.into_iter().flatten().collect(), request)?;
@@ -99,7 +102,7 @@ fn bring_files(files: &mut Vec<SourceFile>, documents: &mut Vec<Option<Document>
     while next < files.len() {
         let file = files[next].clone();
         documents.push(if file.is_study() {
-            Some(source::read(&file, FileKind::Study, None, &meanings)?)
+            Some(file_kind::read(&file, FileKind::Study, None, &meanings)?)
         } else {
             None
         });

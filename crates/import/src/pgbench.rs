@@ -6,7 +6,7 @@ use results::told::{Told, ToldLatency};
 
 use super::between::Between;
 use super::found::{Content, Document, FoundInterval, FoundTrial, Part};
-use super::source::SourceFile;
+use super::source_file::SourceFile;
 use super::text::{self, TextLine};
 use problem::Problem;
 

@@ -7,7 +7,7 @@ use load::external::pgbench::{Aggregate, Columns, LogSecond, Moments, Transactio
 use results::told::{Told, ToldLatency};
 
 use super::found::{AggregateFile, Content, Document, FoundInterval, FoundTrial, LogFile, Part};
-use super::source::SourceFile;
+use super::source_file::SourceFile;
 use problem::Problem;
 
 /// From this on the first number of a line is an instant and not a client: 1973.

@@ -5,7 +5,7 @@ use probe::KeptLog;
 use results::log::{Format, ServerLog};
 
 use super::found::{Content, Document, FoundTrial};
-use super::source::SourceFile;
+use super::source_file::SourceFile;
 use problem::Problem;
 
 /// The form of a log of a server that begins like this.

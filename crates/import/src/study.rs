@@ -8,7 +8,7 @@ use plan::Condition;
 use results::imported::StatedTarget;
 
 use super::found::Study;
-use super::source::SourceFile;
+use super::source_file::SourceFile;
 use problem::Problem;
 
 /// Lines of what is wrong with a study at most: whoever mends the first of many sees the next.

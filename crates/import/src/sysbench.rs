@@ -9,7 +9,7 @@ use results::trial::QueryTotals;
 
 use super::between::{Between, Surroundings};
 use super::found::{Content, Document, FoundInterval, FoundTrial};
-use super::source::SourceFile;
+use super::source_file::SourceFile;
 use super::text;
 use problem::Problem;
 

@@ -14,7 +14,7 @@ use super::figure::{Figure, Marks, change, figure, may_part_thousands};
 use super::found::{Content, Document, FoundTrial, Rows};
 use super::grid::{self, Grid};
 use super::layout::{self, Meanings, Shape};
-use super::source::SourceFile;
+use super::source_file::SourceFile;
 use super::unit::{Unit, UnitKind};
 use problem::Problem;
 

@@ -10,9 +10,8 @@ use results::imported::Source;
 use results::told::Told;
 use results::trial::Cell;
 
-use super::found::{FoundTrial, Part};
-use super::gather::NO_TARGET;
-use super::source::SourceFile;
+use super::found::{FoundTrial, NO_TARGET, Part};
+use super::source_file::SourceFile;
 use outputs::fio_json::FioOutput;
 
 /// Repetitions vary by some percent, so that the first two digits of their throughputs are often the same.

@@ -1,7 +1,7 @@
 //! Outputs that people publish and that are not read: each is told by its tool's name, with what to do, in one line.
 
 use super::server_log;
-use super::source::SourceFile;
+use super::source_file::SourceFile;
 use problem::Problem;
 
 /// How files begin that hold no text, and what they are.

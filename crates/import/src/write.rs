@@ -9,8 +9,8 @@ use results::run::{self, Run, Schedule};
 use results::store::RunDir;
 use results::trial::{self, Outcome, Phase, PhaseRecord, Role, Trial};
 
-use super::found::FoundInterval;
-use super::gather::{Gathered, Placed};
+use super::found::{FoundInterval, Placed};
+use super::gather::Gathered;
 use problem::Problem;
 
 /// Writes a run below `parent`, named after `now`.

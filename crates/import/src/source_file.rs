@@ -1,0 +1,88 @@
+//! A file of an import: where it is, whose figures it has, and its bytes.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use flate2::bufread::MultiGzDecoder;
+use problem::Problem;
+
+/// How much of a file is looked at to recognise it.
+const HEAD: usize = 64 << 10;
+
+/// A file of an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SourceFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The target that the command line gives it.
+    pub target: Option<String>,
+}
+
+impl SourceFile {
+    /// A file as a person gives it: `FILE` or `TARGET=FILE`.
+    pub(crate) fn given(argument: &Path) -> Self {
+        let split = || {
+            let (target, path) = argument.to_str()?.split_once('=')?;
+            let is_name = !target.is_empty() && !target.contains('/') && !argument.exists();
+            is_name.then(|| Self { path: PathBuf::from(path), target: Some(target.to_owned()) })
+        };
+        split().unwrap_or_else(|| Self::beside(argument.to_owned()))
+    }
+
+    /// A file that another one brings.
+    pub(crate) fn beside(path: PathBuf) -> Self {
+        Self { path, target: None }
+    }
+
+    /// Its name in messages.
+    pub(crate) fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// Its name without directory and endings.
+    pub(crate) fn stem(&self) -> String {
+        let name = self.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("imported").to_owned()
+    }
+
+    /// Whether it holds the conditions of a study, by its name.
+    pub(crate) fn is_study(&self) -> bool {
+        let name = self.path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_lowercase());
+        let name = name.trim_end_matches(".gz");
+        name.ends_with(".yaml") || name.ends_with(".yml")
+    }
+
+    /// A problem with one of its lines.
+    pub(crate) fn wrong(&self, line: usize, what: impl std::fmt::Display) -> Problem {
+        Problem::usage(format!("{}, line {line}: {what}", self.name()))
+    }
+
+    /// Its bytes, unpacked if they are packed.
+    pub(crate) fn open(&self) -> Result<Box<dyn BufRead + Send>, Problem> {
+        let failed = |error: std::io::Error| self.unreadable(&error);
+        // Before it is opened: that would wait for somebody to write into a pipe.
+        let what = std::fs::metadata(&self.path).map_err(failed)?.file_type();
+        if what.is_dir() {
+            return Err(Problem::usage(format!("{} is a directory", self.name()))
+                .hint("name the files of one study; a run directory needs no import"));
+        }
+        if !what.is_file() {
+            return Err(Problem::usage(format!("{} is not a regular file", self.name()))
+                .detail("a file is read twice: to detect its kind, and to read its figures")
+                .hint("write it to a file first; files compressed with gzip are read directly"));
+        }
+        let mut reader = BufReader::with_capacity(HEAD, File::open(&self.path).map_err(failed)?);
+        let is_gzip = reader.fill_buf().map_err(failed)?.starts_with(&[0x1f, 0x8b]);
+        Ok(if is_gzip {
+            Box::new(BufReader::with_capacity(HEAD, MultiGzDecoder::new(reader)))
+        } else {
+            Box::new(reader)
+        })
+    }
+
+    /// What the system said about it.
+    pub(crate) fn unreadable(&self, error: &std::io::Error) -> Problem {
+        Problem::usage(format!("could not read {}", self.name())).detail(error.to_string())
+    }
+}
