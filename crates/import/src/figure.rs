@@ -147,16 +147,6 @@ pub(crate) fn may_part_thousands(text: &str, mark: char) -> bool {
     })
 }
 
-/// A whole number whose thousands may be parted by commas, as some tools print it; none if they part anything else.
-pub(crate) fn thousands(text: &str) -> Option<f64> {
-    let mut groups = text.split(',');
-    let first = groups.next().filter(|first| (1..=3).contains(&first.len()) || !text.contains(','))?;
-    let is_parted = groups.all(|group| group.len() == 3);
-    let digits: String = text.chars().filter(|c| *c != ',').collect();
-    let is_whole = !first.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
-    (is_parted && is_whole).then(|| digits.parse().ok()).flatten()
-}
-
 /// A number whose thousands may be parted. Where one mark could part either, and nobody tells, it marks decimals.
 fn number(digits: &str, marks: Marks) -> Option<f64> {
     if !digits.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '+' | '-')) {
@@ -207,23 +197,6 @@ mod tests {
             ("n/a", false),
         ] {
             assert_eq!(may_part_thousands(text, ','), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn thousands_are_parted_in_threes_or_not_at_all() {
-        for (text, expected) in [
-            ("833", Some(833.0)),
-            ("90546", Some(90_546.0)),
-            ("90,546", Some(90_546.0)),
-            ("1,198,067", Some(1_198_067.0)),
-            ("90,5", None),
-            ("1198,067", None),
-            (",067", None),
-            ("", None),
-            ("n/a", None),
-        ] {
-            assert_eq!(thousands(text), expected, "{text:?}");
         }
     }
 

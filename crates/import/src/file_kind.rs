@@ -7,16 +7,18 @@ use results::log::Format;
 use super::found::{Content, Document};
 use super::layout::Meanings;
 use super::source_file::SourceFile;
-use super::{fio, kbench, pgbench, pgbench_log, server_log, study, sysbench, table, unread};
+use super::{fio, pgbench, pgbench_log, server_log, study, sysbench, table, unread, whole_output};
 use outputs::fio_log::{LogKind, LogName};
 use outputs::fio_text;
+use outputs::formats::recognised_format;
+use outputs::output_format::OutputFormat;
 use problem::Problem;
 
 /// What is read at once at most: outputs and tables are far smaller; logs are not read at once.
 const BYTES_MAX: u64 = 256 << 20;
 
 /// What kind of file it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum FileKind {
     /// Conditions.
     Study,
@@ -31,8 +33,8 @@ pub(crate) enum FileKind {
     Fio,
     /// fio's normal output.
     FioText,
-    /// A summary of kbench.
-    Kbench,
+    /// An output in one of the formats of crate `outputs`.
+    Output(&'static dyn OutputFormat),
     /// One of fio's logs.
     FioLog(LogKind),
     ServerLog(Format),
@@ -58,7 +60,7 @@ pub(crate) fn recognise(file: &SourceFile, meanings: &Meanings) -> Result<FileKi
         LogName::parse(name).map(|name| FileKind::FioLog(name.kind)),
         fio::looks_like_output(&text).then_some(FileKind::Fio),
         fio_text::looks_like_output(&text).then_some(FileKind::FioText),
-        kbench::looks_like_output(&text).then_some(FileKind::Kbench),
+        recognised_format(&text).map(FileKind::Output),
         server_log::format(&text).map(FileKind::ServerLog),
         pgbench_log::kind(&text).map(FileKind::PgbenchLog),
         pgbench::looks_like_output(&text).then_some(FileKind::Pgbench),
@@ -94,7 +96,7 @@ pub(crate) fn read(
         FileKind::Sysbench => sysbench::read(file, &whole(file, reader)?),
         FileKind::Fio => fio::read(file, &whole(file, reader)?),
         FileKind::FioText => fio::read_text(file, &whole(file, reader)?),
-        FileKind::Kbench => kbench::read(file, &whole(file, reader)?),
+        FileKind::Output(format) => whole_output::read_output(file, format, &whole(file, reader)?),
         FileKind::ServerLog(format) => server_log::read(file, &whole(file, reader)?, format),
         FileKind::FioLog(kind) => Ok(fio::log(file, kind)),
     }

@@ -16,7 +16,6 @@ mod found;
 mod gather;
 mod grid;
 mod join;
-mod kbench;
 mod layout;
 mod pgbench;
 mod pgbench_log;
@@ -31,6 +30,7 @@ mod text;
 mod twice;
 mod unit;
 mod unread;
+mod whole_output;
 mod write;
 
 use std::num::NonZeroUsize;

@@ -2,6 +2,7 @@
 
 use super::server_log;
 use super::source_file::SourceFile;
+use outputs::formats::recognised_format;
 use problem::Problem;
 
 /// How files begin that hold no text, and what they are.
@@ -18,8 +19,12 @@ const NO_TEXT: [(&str, &str); 7] = [
 /// What a file is that is known and not read.
 pub(crate) fn of(file: &SourceFile, head: &str) -> Option<Problem> {
     let text = head.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']);
-    let is_json =
-        || text.starts_with(['{', '[']) && !text.contains("\"fio version\"") && server_log::format(head).is_none();
+    let is_json = || {
+        text.starts_with(['{', '['])
+            && !text.contains("\"fio version\"")
+            && server_log::format(head).is_none()
+            && recognised_format(head).is_none()
+    };
     let is_html = || {
         let begin: String = text.chars().take(15).collect::<String>().to_lowercase();
         begin.starts_with("<!doctype html") || begin.starts_with("<html")

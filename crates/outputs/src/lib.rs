@@ -5,3 +5,5 @@
 pub mod fio_json;
 pub mod fio_log;
 pub mod fio_text;
+pub mod formats;
+pub mod output_format;

@@ -1,0 +1,47 @@
+//! Outputs whose formats crate `outputs` knows, as documents.
+
+use outputs::output_format::{OutputFigures, OutputFormat, RunFigures, StorageJob};
+use problem::Problem;
+use results::told::ToldStorage;
+
+use super::between::Surroundings;
+use super::found::{Content, Document, FoundTrial, Rows};
+use super::source_file::SourceFile;
+
+/// Reads an output in one of the formats that are known.
+///
+/// # Errors
+/// At the first line that is not as the program writes it.
+pub(crate) fn read_output(file: &SourceFile, format: &dyn OutputFormat, text: &str) -> Result<Document, Problem> {
+    let figures = format.read_figures(text).map_err(|error| file.wrong(error.line, error.problem))?;
+    let OutputFigures { program_version, notes, runs, storage_jobs } = figures;
+    let content = if storage_jobs.is_empty() {
+        Content::Runs(runs.into_iter().map(found_trial).collect())
+    } else {
+        let storage = storage_jobs.into_iter().map(|job| storage_row(file, job)).collect();
+        Content::Table(Rows { trials: runs.into_iter().map(found_trial).collect(), storage, ..Rows::default() })
+    };
+    Ok(Document { file: file.clone(), tool: format.program_name(), version: program_version, notes, content })
+}
+
+fn found_trial(run: RunFigures) -> FoundTrial {
+    FoundTrial {
+        line: run.line,
+        workload: run.workload,
+        clients: run.clients,
+        surroundings: Surroundings { version: run.server_version, ..Surroundings::default() },
+        started_s: run.started_s,
+        aborted: run.aborted,
+        told: run.told,
+        ..FoundTrial::default()
+    }
+}
+
+/// A job of a target that is given, or named by the heading above it, or by the file.
+fn storage_row(file: &SourceFile, job: StorageJob) -> ToldStorage {
+    ToldStorage {
+        target: file.target.clone().or(job.heading).unwrap_or_else(|| file.stem()),
+        source: format!("{}:{}", file.name(), job.line),
+        ..job.told
+    }
+}

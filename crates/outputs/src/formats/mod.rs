@@ -1,0 +1,15 @@
+//! The formats of other programs' outputs that are read as a whole, each in a file of its own.
+//!
+//! To add one, write its file, and enter it here and in `docs/import.md`.
+
+mod kbench;
+
+use crate::output_format::OutputFormat;
+
+/// Every format, in the order in which a file is compared with them.
+pub const OUTPUT_FORMATS: [&dyn OutputFormat; 1] = [&kbench::KbenchSummary];
+
+/// The format of a file that begins like this.
+pub fn recognised_format(head: &str) -> Option<&'static dyn OutputFormat> {
+    OUTPUT_FORMATS.into_iter().find(|format| format.is_format_of(head))
+}
