@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use load::external::pgbench::{Aggregate, TransactionLog};
+use load::external::pgbench::TransactionLog;
+use outputs::pgbench::Aggregate;
 use probe::KeptLog;
 use results::imported::StatedTarget;
 use results::log::ServerLog;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use load::external::pgbench::{Aggregate, TransactionLog};
+use load::external::pgbench::TransactionLog;
+use outputs::pgbench::Aggregate;
 
 use super::found::{AggregateFile, FoundTrial, LogFile, Part};
 use super::pgbench_log;

@@ -1,7 +1,7 @@
 //! pgbench's output: reports and progress lines, of one run or of several one after the other, standard output and
 //! standard error together or apart.
 
-use load::external::pgbench::{Connecting, Extent, Instant, PgbenchReport, ProgressLine};
+use outputs::pgbench::{Connecting, Extent, Instant, PgbenchReport, ProgressLine};
 use results::told::{Told, ToldLatency};
 
 use super::between::Between;

@@ -3,7 +3,8 @@
 use std::io::{BufRead, Read};
 
 use load::Latency;
-use load::external::pgbench::{Aggregate, Columns, LogSecond, Moments, TransactionLog, Troubles};
+use load::external::pgbench::{Columns, LogSecond, TransactionLog};
+use outputs::pgbench::{Aggregate, Moments, Troubles};
 use results::told::{Told, ToldLatency};
 
 use super::found::{AggregateFile, Content, Document, FoundInterval, FoundTrial, LogFile, Part};

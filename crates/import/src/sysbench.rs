@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use load::external::sysbench::{IntervalLine, SysbenchReport};
+use outputs::sysbench::{IntervalLine, SysbenchReport};
 use results::told::{Told, ToldLatency};
 use results::trial::QueryTotals;
 

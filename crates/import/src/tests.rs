@@ -353,7 +353,7 @@ fn a_study_brings_its_tables_and_states_what_the_figures_do_not() {
 
 /// The captured outputs of real tools.
 fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../load/tests/fixtures")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../outputs/tests/fixtures")
 }
 
 fn captured(names: &[&str]) -> Result<Observed, Problem> {

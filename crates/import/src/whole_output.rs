@@ -15,11 +15,12 @@ use super::source_file::SourceFile;
 pub(crate) fn read_output(file: &SourceFile, format: &dyn OutputFormat, text: &str) -> Result<Document, Problem> {
     let figures = format.read_figures(text).map_err(|error| file.wrong(error.line, error.problem))?;
     let OutputFigures { program_version, notes, runs, storage_jobs } = figures;
-    let content = if storage_jobs.is_empty() {
-        Content::Runs(runs.into_iter().map(found_trial).collect())
+    let trials: Vec<FoundTrial> = runs.into_iter().map(found_trial).collect();
+    let content = if storage_jobs.is_empty() && !trials.is_empty() {
+        Content::Runs(trials)
     } else {
         let storage = storage_jobs.into_iter().map(|job| storage_row(file, job)).collect();
-        Content::Table(Rows { trials: runs.into_iter().map(found_trial).collect(), storage, ..Rows::default() })
+        Content::Table(Rows { trials, storage, ..Rows::default() })
     };
     Ok(Document { file: file.clone(), tool: format.program_name(), version: program_version, notes, content })
 }

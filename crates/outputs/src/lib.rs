@@ -7,3 +7,9 @@ pub mod fio_log;
 pub mod fio_text;
 pub mod formats;
 pub mod output_format;
+pub mod pgbench;
+mod report_lines;
+pub mod sysbench;
+mod unreadable;
+
+pub use unreadable::Unreadable;

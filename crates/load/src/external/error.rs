@@ -1,7 +1,7 @@
 //! Why an external generator gave no result.
 
 use super::program::Tool;
-use super::unreadable::Unreadable;
+use outputs::Unreadable;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;

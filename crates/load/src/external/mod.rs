@@ -9,7 +9,6 @@
 mod child;
 mod die_with_parent;
 mod error;
-mod figures;
 mod lines;
 mod login;
 mod measured;
@@ -17,13 +16,11 @@ pub mod pgbench;
 mod program;
 mod summary;
 pub mod sysbench;
-mod unreadable;
 
 pub use error::ExternalError;
 pub use measured::{Event, Measured, Missing, Progress};
 pub use program::{Program, Tool};
 pub use sysbench::SysbenchJob;
-pub use unreadable::Unreadable;
 
 use crate::extent::Extent;
 use crate::job::Job;

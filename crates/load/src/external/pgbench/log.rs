@@ -5,10 +5,10 @@
 use super::Tool;
 use crate::external::error::ExternalError;
 use crate::external::lines::{Line, for_each_line};
-use crate::external::unreadable::Unreadable;
 use crate::job::Job;
 use crate::pace::Pace;
 use crate::report::{OpenLoop, ScriptTotal};
+use outputs::Unreadable;
 use std::fmt;
 use std::fs::File;
 use std::num::NonZeroU32;

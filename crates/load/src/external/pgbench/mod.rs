@@ -1,21 +1,14 @@
 //! The real pgbench as a driver: a job of the engine becomes its command line, its output and its log become figures.
 
-mod aggregate;
 mod command;
 mod log;
-mod output;
 mod progress;
 mod summary;
 #[cfg(test)]
 mod tests;
 mod transaction_log;
 
-pub use aggregate::{Aggregate, Moments, Troubles};
 pub use log::{Columns, LoggedTransaction, Outcome};
-pub use output::{
-    Connecting, Extent, Late, PgbenchReport, Retries, ScheduleLag, ScriptReport, Share, StatementReport, Statements,
-};
-pub use progress::{Instant, ProgressLine};
 pub use transaction_log::{LogSecond, TransactionLog};
 
 use super::child::{self, Stream, complaints};
@@ -25,6 +18,7 @@ use super::phases;
 use super::program::{Program, Tool};
 use crate::job::Job;
 use crate::report::Phase;
+use outputs::pgbench::{PgbenchReport, ProgressLine};
 use std::time::{Instant as Clock, SystemTime};
 use work::Stop;
 
@@ -57,7 +51,7 @@ pub fn run(
         let mut index = 0;
         let printed = child::run(Tool::Pgbench, command, length, stop, &mut |stream, line| {
             if let (Stream::Errors, Ok(line)) = (stream, ProgressLine::parse(line)) {
-                on_event(&Event::Second(line.progress(phase, index)));
+                on_event(&Event::Second(progress::progress_of_line(&line, phase, index)));
                 index += 1;
             }
         })?;

@@ -1,128 +1,22 @@
-//! pgbench's progress lines (`-P`). Pure; printing a line gives the one that it was read from.
+//! Progress of pgbench for people who watch any generator.
 
-use crate::external::figures::number;
 use crate::external::measured::Progress;
 use crate::report::Phase;
-use std::fmt;
+use outputs::pgbench::ProgressLine;
 
-/// One progress report: what happened since the one before.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ProgressLine {
-    /// When.
-    pub at: Instant,
-    /// Successful transactions per second.
-    pub tps: f64,
-    /// Mean latency in milliseconds; 0 when nothing was processed.
-    pub latency_ms: f64,
-    /// Standard deviation of the latency in milliseconds; not a number where rounding made the variance negative.
-    pub stddev_ms: f64,
-    /// Failed transactions; absent before version 15.
-    pub failed: Option<u64>,
-    /// Mean schedule lag in milliseconds, with a rate.
-    pub lag_ms: Option<f64>,
-    /// Skipped transactions, with a rate and a latency limit.
-    pub skipped: Option<u64>,
-    /// Retried transactions and retries, where there could be some.
-    pub retried: Option<(u64, u64)>,
-}
-
-/// The instant of a progress line.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Instant {
-    /// Seconds since the begin of the run.
-    Elapsed(f64),
-    /// Seconds since 1970, under `--progress-timestamp`.
-    Epoch(f64),
-}
-
-impl ProgressLine {
-    /// Reads a line of standard error.
-    ///
-    /// # Errors
-    /// The line itself if it is none of progress.
-    pub fn parse(line: &str) -> Result<ProgressLine, &str> {
-        parse(line).ok_or(line)
-    }
-
-    /// The same for people who watch any generator.
-    pub(super) fn progress(&self, phase: Phase, index: u32) -> Progress {
-        // Where nothing was processed pgbench prints zeros, which are no latency.
-        let some = |ms: f64| (self.tps > 0.0 && ms.is_finite()).then_some(ms);
-        Progress {
-            phase,
-            index,
-            tps: self.tps,
-            latency_mean_ms: some(self.latency_ms),
-            latency_stddev_ms: some(self.stddev_ms),
-            latency_percentile_ms: None,
-            failed: self.failed.map(|failed| failed as f64),
-            lag_mean_ms: self.lag_ms.filter(|_| self.tps > 0.0),
-            skipped: self.skipped,
-        }
-    }
-}
-
-fn parse(line: &str) -> Option<ProgressLine> {
-    let mut parts = line.strip_prefix("progress: ")?.split(", ");
-    let at = parts.next()?.strip_suffix(" s")?;
-    let tps = number(parts.next()?, " tps")?;
-    let (latency, stddev) = parts.next()?.strip_prefix("lat ")?.split_once(" ms stddev ")?;
-    let mut line = ProgressLine {
-        at: instant(at)?,
-        tps,
-        latency_ms: latency.parse().ok()?,
-        stddev_ms: stddev.parse().ok()?,
-        failed: None,
-        lag_ms: None,
-        skipped: None,
-        retried: None,
-    };
-    for part in parts {
-        if let Some(failed) = number(part, " failed") {
-            line.failed = Some(failed);
-        } else if let Some(lag) = part.strip_prefix("lag ").and_then(|part| number(part, " ms")) {
-            line.lag_ms = Some(lag);
-        } else if let Some(skipped) = number(part, " skipped") {
-            line.skipped = Some(skipped);
-        } else if let Some(retried) = number(part, " retried") {
-            line.retried = Some((retried, 0));
-        } else {
-            line.retried.as_mut()?.1 = number(part, " retries")?;
-        }
-    }
-    Some(line)
-}
-
-/// Elapsed time has one decimal, a timestamp three.
-fn instant(text: &str) -> Option<Instant> {
-    let (_, decimals) = text.split_once('.')?;
-    let seconds = text.parse().ok()?;
-    match decimals.len() {
-        1 => Some(Instant::Elapsed(seconds)),
-        3 => Some(Instant::Epoch(seconds)),
-        _ => None,
-    }
-}
-
-impl fmt::Display for ProgressLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.at {
-            Instant::Elapsed(seconds) => write!(f, "progress: {seconds:.1} s")?,
-            Instant::Epoch(seconds) => write!(f, "progress: {seconds:.3} s")?,
-        }
-        write!(f, ", {:.1} tps, lat {:.3} ms stddev {:.3}", self.tps, self.latency_ms, self.stddev_ms)?;
-        if let Some(failed) = self.failed {
-            write!(f, ", {failed} failed")?;
-        }
-        if let Some(lag) = self.lag_ms {
-            write!(f, ", lag {lag:.3} ms")?;
-        }
-        if let Some(skipped) = self.skipped {
-            write!(f, ", {skipped} skipped")?;
-        }
-        if let Some((retried, retries)) = self.retried {
-            write!(f, ", {retried} retried, {retries} retries")?;
-        }
-        Ok(())
+/// What a progress line says of one interval.
+pub(super) fn progress_of_line(line: &ProgressLine, phase: Phase, index: u32) -> Progress {
+    // Where nothing was processed pgbench prints zeros, which are no latency.
+    let has_latency = line.tps > 0.0;
+    Progress {
+        phase,
+        index,
+        tps: line.tps,
+        latency_mean_ms: Some(line.latency_ms).filter(|ms| has_latency && ms.is_finite()),
+        latency_stddev_ms: Some(line.stddev_ms).filter(|ms| has_latency && ms.is_finite()),
+        latency_percentile_ms: None,
+        failed: line.failed.map(|failed| failed as f64),
+        lag_mean_ms: line.lag_ms.filter(|_| has_latency),
+        skipped: line.skipped,
     }
 }

@@ -1,13 +1,14 @@
 //! pgbench's output and log as the summary of a run of the engine.
 
+use super::Tool;
 use super::log::Log;
-use super::{Connecting, Extent, PgbenchReport, Tool};
 use crate::external::error::ExternalError;
 use crate::external::measured::Missing;
 use crate::external::summary::Told;
 use crate::job::Job;
 use crate::pace::Pace;
 use crate::report::Summary;
+use outputs::pgbench::{Connecting, Extent, PgbenchReport};
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 use wire::SqlState;

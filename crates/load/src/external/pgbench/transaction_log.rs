@@ -5,8 +5,8 @@
 
 use super::log::{Columns, LoggedTransaction, Outcome, unreadable};
 use crate::external::lines::for_each_line;
-use crate::external::unreadable::Unreadable;
 use crate::latency::Latency;
+use outputs::Unreadable;
 use std::io::{self, Read};
 
 /// The longest run that is taken for one: 31 days. Instants farther apart belong to two.

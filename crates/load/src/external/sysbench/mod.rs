@@ -1,16 +1,8 @@
 //! The real sysbench 1.0 as a driver: one of its scripts with its options, its output turned into figures.
 
 mod command;
-mod histogram;
-mod interval;
-mod output;
+mod progress;
 mod summary;
-#[cfg(test)]
-mod tests;
-
-pub use histogram::{Bucket, LatencyHistogram};
-pub use interval::IntervalLine;
-pub use output::{Counted, Fairness, LatencyReport, SysbenchReport};
 
 use super::child::{self, Stream};
 use super::error::ExternalError;
@@ -19,6 +11,7 @@ use super::phases;
 use super::program::{Program, Tool};
 use crate::report::Phase;
 use conninfo::ConnInfo;
+use outputs::sysbench::{IntervalLine, SysbenchReport};
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant, SystemTime};
 use work::Stop;
@@ -66,7 +59,7 @@ pub fn run(
         let mut index = 0;
         let printed = child::run(Tool::Sysbench, command, length, stop, &mut |stream, line| {
             if let (Stream::Output, Some(line)) = (stream, IntervalLine::parse(line)) {
-                on_event(&Event::Second(line.progress(phase, index)));
+                on_event(&Event::Second(progress::progress_of_interval(&line, phase, index)));
                 index += 1;
             }
         })?;

@@ -1,9 +1,10 @@
 //! sysbench's output as the summary of a run of the engine.
 
-use super::{SysbenchJob, SysbenchReport, Tool};
+use super::{SysbenchJob, Tool};
 use crate::external::measured::Missing;
 use crate::external::summary::Told;
 use crate::report::{ScriptTotal, Statements, Summary};
+use outputs::sysbench::SysbenchReport;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 

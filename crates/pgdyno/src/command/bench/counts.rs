@@ -1,7 +1,7 @@
 //! What the seconds between two progress lines, or of one line of the log, add up to.
 
-use load::external::pgbench::{Aggregate, Instant, Moments, ProgressLine, Troubles};
 use load::{Latency, Second, SqlState};
+use outputs::pgbench::{Aggregate, Instant, Moments, ProgressLine, Troubles};
 
 /// Sums over some seconds. Latencies are whole microseconds, as pgbench has them.
 #[derive(Debug, Clone, Default)]

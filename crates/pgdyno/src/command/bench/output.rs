@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use judge::{failures, units};
 use load::external::Missing;
-use load::external::pgbench::{
+use load::{CommandLine, Connections, Latency, Pace, Script, SqlState, StatementTotal, Summary, Tries};
+use outputs::pgbench::{
     Connecting, Extent, Late, PgbenchReport, Retries, ScheduleLag, ScriptReport, Share, StatementReport, Statements,
 };
-use load::{CommandLine, Connections, Latency, Pace, Script, SqlState, StatementTotal, Summary, Tries};
 use results::trial::{FirstError, LatencySummary};
 use results::workload::SentStatement;
 use stats::Interval;

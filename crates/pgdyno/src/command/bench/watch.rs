@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::Write as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use load::external::pgbench::Instant;
 use load::{Event, LogShape, OutageChange, Pace, Phase, Second, Stop, TransactionLog, Tries};
+use outputs::pgbench::Instant;
 
 use super::counts::{Counts, Shown};
 use super::request::{Clock, Lines, Workload};

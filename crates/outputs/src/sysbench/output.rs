@@ -2,8 +2,8 @@
 //! the histogram or the statistics on.
 
 use super::histogram::LatencyHistogram;
-use crate::external::figures::{Report, number};
-use crate::external::unreadable::Unreadable;
+use crate::report_lines::{Report, number};
+use crate::unreadable::Unreadable;
 use std::fmt;
 
 /// The final report of one run.

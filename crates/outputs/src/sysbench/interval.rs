@@ -1,8 +1,6 @@
 //! sysbench's intermediate reports (`--report-interval`). Pure; printing a line gives the one that it was read from.
 
-use crate::external::figures::number;
-use crate::external::measured::Progress;
-use crate::report::Phase;
+use crate::report_lines::number;
 use std::fmt;
 
 /// One intermediate report: what happened since the one before, per second.
@@ -45,22 +43,6 @@ impl IntervalLine {
             errors: errors.parse().ok()?,
             reconnects: reconnects.parse().ok()?,
         })
-    }
-
-    /// The same for people who watch any generator.
-    pub(super) fn progress(&self, phase: Phase, index: u32) -> Progress {
-        let (percentile, latency_ms) = self.latency_ms;
-        Progress {
-            phase,
-            index,
-            tps: self.tps,
-            latency_mean_ms: None,
-            latency_stddev_ms: None,
-            latency_percentile_ms: (percentile > 0 && self.tps > 0.0).then_some((f64::from(percentile), latency_ms)),
-            failed: Some(self.errors),
-            lag_mean_ms: None,
-            skipped: None,
-        }
     }
 }
 

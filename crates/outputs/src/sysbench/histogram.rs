@@ -1,7 +1,7 @@
 //! sysbench's latency histogram (`--histogram`). Pure; printing it gives the lines that it was read from.
 
-use crate::external::figures::{Report, number};
-use crate::external::unreadable::Unreadable;
+use crate::report_lines::{Report, number};
+use crate::unreadable::Unreadable;
 use std::fmt;
 
 const HEADING: &str = "Latency histogram (values are in milliseconds)";

@@ -5,32 +5,32 @@ use std::str::{FromStr, Lines};
 
 /// The lines of a report, one of them under way.
 #[derive(Debug)]
-pub(super) struct Report<'a> {
+pub(crate) struct Report<'a> {
     lines: Lines<'a>,
     current: Option<&'a str>,
     number: usize,
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn new(text: &'a str) -> Report<'a> {
+    pub(crate) fn new(text: &'a str) -> Report<'a> {
         let mut lines = text.lines();
         let current = lines.next();
         Report { lines, current, number: 1 }
     }
 
     /// The line under way; none at the end.
-    pub(super) fn current(&self) -> Option<&'a str> {
+    pub(crate) fn current(&self) -> Option<&'a str> {
         self.current
     }
 
     /// Goes on to the next line.
-    pub(super) fn advance(&mut self) {
+    pub(crate) fn advance(&mut self) {
         self.current = self.lines.next();
         self.number += 1;
     }
 
     /// Reads the line under way if it begins with `prefix`: `read` is given the rest.
-    pub(super) fn optional<T>(
+    pub(crate) fn optional<T>(
         &mut self,
         prefix: &str,
         read: impl FnOnce(&'a str) -> Option<T>,
@@ -42,7 +42,7 @@ impl<'a> Report<'a> {
     }
 
     /// Reads the line under way, which must begin with `prefix`.
-    pub(super) fn required<T>(
+    pub(crate) fn required<T>(
         &mut self,
         prefix: &str,
         read: impl FnOnce(&'a str) -> Option<T>,
@@ -54,22 +54,22 @@ impl<'a> Report<'a> {
     }
 
     /// Goes past a line that is always the same.
-    pub(super) fn literally(&mut self, line: &str) -> Result<(), Unreadable> {
+    pub(crate) fn literally(&mut self, line: &str) -> Result<(), Unreadable> {
         self.required(line, |rest| rest.is_empty().then_some(()))
     }
 
     /// There must be no more lines.
-    pub(super) fn end(&self) -> Result<(), Unreadable> {
+    pub(crate) fn end(&self) -> Result<(), Unreadable> {
         if self.current.is_none() { Ok(()) } else { Err(self.unreadable("the end")) }
     }
 
-    pub(super) fn unreadable(&self, expected: &str) -> Unreadable {
+    pub(crate) fn unreadable(&self, expected: &str) -> Unreadable {
         let found = self.current.unwrap_or("(the end)").to_owned();
         Unreadable { line: self.number, expected: expected.to_owned(), found }
     }
 }
 
 /// The text before `suffix` as a number.
-pub(super) fn number<T: FromStr>(text: &str, suffix: &str) -> Option<T> {
+pub(crate) fn number<T: FromStr>(text: &str, suffix: &str) -> Option<T> {
     text.strip_suffix(suffix)?.trim_start().parse().ok()
 }

@@ -1,7 +1,7 @@
 //! What pgbench 9.6 to 19 prints at its end. Pure; printing a report gives the lines that it was read from.
 
-use crate::external::figures::{Report, number};
-use crate::external::unreadable::Unreadable;
+use crate::report_lines::{Report, number};
+use crate::unreadable::Unreadable;
 use std::fmt;
 
 /// The report of one run. What pgbench leaves out under its options, or when nothing was processed, is absent.

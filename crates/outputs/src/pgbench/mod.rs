@@ -1,0 +1,13 @@
+//! What pgbench prints and logs: its report, its progress lines, and its log of intervals.
+
+mod aggregate;
+mod output;
+mod progress;
+#[cfg(test)]
+mod tests;
+
+pub use aggregate::{Aggregate, Moments, Troubles};
+pub use output::{
+    Connecting, Extent, Late, PgbenchReport, Retries, ScheduleLag, ScriptReport, Share, StatementReport, Statements,
+};
+pub use progress::{Instant, ProgressLine};
