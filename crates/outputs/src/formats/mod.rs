@@ -2,12 +2,13 @@
 //!
 //! To add one, write its file, and enter it here and in `docs/import.md`.
 
+mod hammerdb;
 mod kbench;
 
 use crate::output_format::OutputFormat;
 
 /// Every format, in the order in which a file is compared with them.
-pub const OUTPUT_FORMATS: [&dyn OutputFormat; 1] = [&kbench::KbenchSummary];
+pub const OUTPUT_FORMATS: [&dyn OutputFormat; 2] = [&kbench::KbenchSummary, &hammerdb::HammerdbOutput];
 
 /// The format of a file that begins like this.
 pub fn recognised_format(head: &str) -> Option<&'static dyn OutputFormat> {
