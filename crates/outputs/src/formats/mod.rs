@@ -2,13 +2,15 @@
 //!
 //! To add one, write its file, and enter it here and in `docs/import.md`.
 
+mod benchbase;
 mod hammerdb;
 mod kbench;
 
 use crate::output_format::OutputFormat;
 
 /// Every format, in the order in which a file is compared with them.
-pub const OUTPUT_FORMATS: [&dyn OutputFormat; 2] = [&kbench::KbenchSummary, &hammerdb::HammerdbOutput];
+pub const OUTPUT_FORMATS: [&dyn OutputFormat; 3] =
+    [&kbench::KbenchSummary, &hammerdb::HammerdbOutput, &benchbase::BenchbaseSummary];
 
 /// The format of a file that begins like this.
 pub fn recognised_format(head: &str) -> Option<&'static dyn OutputFormat> {
