@@ -1101,6 +1101,28 @@ fn what_is_not_read_is_told_by_its_tool_with_what_to_do_in_one_line() {
 }
 
 #[test]
+fn runs_of_hammerdb_and_benchbase_are_trials_and_what_they_do_not_tell_is_missing() {
+    let hammerdb = include_bytes!("../../outputs/tests/fixtures/hammerdb-tprocc.log");
+    let observed = imported(&[("hammerdb.log", hammerdb)], Request::default()).expect("a log");
+    let [(_, workload, clients, Some(throughput))] = &rates(&observed)[..] else { panic!("{:?}", rates(&observed)) };
+    assert_eq!((workload.as_str(), *clients), ("TPROC-C", Some(64)));
+    assert!((throughput - 58_594.733_333).abs() < 1e-5, "{throughput}");
+    let missing = &observed.run.imported.as_ref().expect("imported").missing;
+    for what in ["percentiles of latency", "failed transactions"] {
+        assert!(missing.iter().any(|told| told == what), "{missing:?}");
+    }
+
+    let benchbase = include_bytes!("../../outputs/tests/fixtures/benchbase-tpcc.summary.json");
+    let observed = imported(&[("tpcc.summary.json", benchbase)], Request::default()).expect("a summary");
+    let expected = ("imported".to_owned(), "tpcc".to_owned(), Some(4), Some(3.349_995_356_515_603));
+    assert_eq!(rates(&observed), [expected]);
+    let missing = &observed.run.imported.as_ref().expect("imported").missing;
+    assert!(missing.iter().any(|told| told == "failed transactions"), "{missing:?}");
+    assert!(!missing.iter().any(|told| told == "percentiles of latency"), "{missing:?}");
+    judge(&observed);
+}
+
+#[test]
 fn fio_s_normal_output_and_its_json_are_the_same_stages() {
     let json = include_str!("../../outputs/tests/fixtures/two-jobs-3.33.json");
     let text = include_str!("../../outputs/tests/fixtures/two-jobs-3.33.txt");
