@@ -41,6 +41,7 @@ pub(super) async fn serve(arguments: &ServeArgs) -> Result<Status, Problem> {
 }
 
 /// What keeps runs from being served, for a person.
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` calls")]
 pub(super) fn refused_to_serve(error: ServeError) -> Problem {
     Problem::usage(error.to_string()).hint(error.hint())
 }

@@ -74,7 +74,7 @@ pub(crate) fn query(probe: ProbeName, major: i32) -> Result<&'static Query, TooO
     let of_probe = || QUERIES.iter().filter(|query| query.probe == probe);
     let since = of_probe().map(|query| query.since).min().unwrap_or(i32::MAX);
     let fitting = of_probe().filter(|query| query.since <= major).max_by_key(|query| query.since);
-    fitting.ok_or_else(|| TooOld { probe, since, major })
+    fitting.ok_or(TooOld { probe, since, major })
 }
 
 impl Query {
