@@ -21,7 +21,7 @@ mod shared;
 pub use delay_proxy::DelayProxy;
 pub use directory::{Directory, scratch};
 pub use generated::{assert_generated_file, assert_generated_part};
-pub use postgres::{Frozen, Postgres, Setup};
+pub use postgres::{Frozen, Postgres, Setup, await_ended};
 pub use programs::{Kept, as_postgres, free_port, give_to_postgres, installed, is_root, newest, program, run};
 pub use rustix::process::Signal;
 pub use shared::Shared;

@@ -109,6 +109,18 @@ fn is_there(process: Pid) -> bool {
     state.is_some_and(|state| !matches!(state, 'Z' | 'X'))
 }
 
+/// Waits until processes that were killed have ended: before that they keep their memory and their locks.
+///
+/// # Panics
+/// When one is there after a minute.
+pub fn await_ended(killed: &[Pid]) {
+    let begun = Instant::now();
+    while killed.iter().any(|process| is_there(*process)) {
+        assert!(begun.elapsed() < DEADLINE, "killed and still there: {killed:?}");
+        std::thread::sleep(LOOK);
+    }
+}
+
 impl Postgres {
     /// A server as most tests want it.
     pub fn start() -> Self {
@@ -201,11 +213,7 @@ impl Postgres {
     pub fn kill(&self) {
         let processes = self.processes();
         self.end(|_| signal(&processes, Signal::KILL));
-        let begun = Instant::now();
-        while processes.iter().any(|process| is_there(*process)) {
-            assert!(begun.elapsed() < DEADLINE, "killed processes stay");
-            std::thread::sleep(LOOK);
-        }
+        await_ended(&processes);
     }
 
     /// Stops it in order, with a checkpoint.

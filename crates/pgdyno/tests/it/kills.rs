@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::lab::{BRIEF, Lab};
 use crate::process::Running;
-use testbed::newest;
+use testbed::{await_ended, newest};
 
 /// By which the test knows that it is in its namespaces.
 const INSIDE: &str = "PGDYNO_TEST_KILLS_INSIDE";
@@ -132,23 +132,9 @@ fn strike(pgdyno: &mut Running, victim: Victim) -> usize {
         // It may have ended by itself in between.
         let _ended = kill_process(*process, Signal::KILL);
     }
+    // `restore` leaves alone what a living process has made.
     await_ended(&victims);
     victims.len()
-}
-
-/// A killed process keeps its locks until it is gone, and `restore` leaves alone what a living one has made.
-fn await_ended(killed: &[Pid]) {
-    let deadline = Instant::now() + DEADLINE;
-    while !killed.iter().all(|process| has_ended(*process)) {
-        assert!(Instant::now() < deadline, "killed and still there: {killed:?}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-/// Whether it is gone, or a zombie, which holds no file any more.
-fn has_ended(process: Pid) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).unwrap_or_default();
-    stat.rsplit_once(") ").is_none_or(|(_, state)| state.starts_with(['Z', 'X']))
 }
 
 /// Everything that pgdyno and its servers can leave: processes, shared memory, directories.
