@@ -219,9 +219,9 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::diagnose::built::{Built, Measurement};
 
     const DISK: &str = host_disk::PROBE.as_str();
-    use crate::diagnose::built::{Built, Measurement};
 
     /// Eight sessions on a disk that does 500 requests of 8 kB a second.
     fn capped(cell: Measurement) -> Measurement {
