@@ -114,9 +114,8 @@ fn programs(root: &Path, threads: Option<usize>) -> Vec<Job> {
 
 fn others(root: &Path, pgdyno: &Path) -> Vec<Job> {
     let mut examples = cargo(root);
-    // The only crate that has some. Those of the whole workspace would be compiled again: cargo shares no library of
-    // the workspace between programs of tests and examples.
-    examples.args(["test", "--locked", "-p", "wire", "--doc"]);
+    // Asked for those of the whole workspace, cargo would compile many of its libraries once more.
+    examples.args(["test", "--locked", "--doc", "-p", crate::tidy::CRATE_WITH_EXAMPLES]);
     let mut report = Command::new("scripts/test-report");
     report.arg(pgdyno).current_dir(root);
     let mut live = Command::new("scripts/test-live");

@@ -25,6 +25,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+pub(crate) use examples::CRATE_WITH_EXAMPLES;
 pub(crate) use test_items::lines as test_lines;
 pub(crate) use tree::{Source, Tree};
 
