@@ -74,7 +74,11 @@ mod tests {
 
     #[test]
     fn a_server_fits_by_what_it_tells_about_itself() {
-        let state = |in_hot_standby, default_read_only| ServerState { in_hot_standby, default_read_only };
+        let state = |in_hot_standby, default_read_only| ServerState {
+            in_hot_standby,
+            default_read_only,
+            scram_iterations: None,
+        };
         let primary = state(Some(false), Some(false));
         let read_only_primary = state(Some(false), Some(true));
         let standby = state(Some(true), Some(false));

@@ -111,6 +111,9 @@ pub struct ConnectionLatency {
     pub login: Latency,
     /// From the first attempt to the end of the login: more than the steps where an attempt was made in vain before.
     pub total: Latency,
+    /// The most often that a server asked for the password to be hashed (SCRAM); none where it asked for no such proof.
+    #[serde(default)]
+    pub scram_iterations: Option<u32>,
 }
 
 impl ConnectionLatency {
@@ -121,6 +124,7 @@ impl ConnectionLatency {
             tls: Latency::new(),
             login: Latency::new(),
             total: Latency::new(),
+            scram_iterations: None,
         }
     }
 
@@ -131,6 +135,7 @@ impl ConnectionLatency {
         self.tls.merge(&other.tls);
         self.login.merge(&other.login);
         self.total.merge(&other.total);
+        self.scram_iterations = self.scram_iterations.max(other.scram_iterations);
     }
 }
 

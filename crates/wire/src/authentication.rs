@@ -16,6 +16,8 @@ pub(crate) struct Authentication {
     state: State,
     /// The server has proved itself by SCRAM with channel binding.
     bound: bool,
+    /// How often the server asks for the password to be hashed, if it did.
+    scram_iterations: Option<u32>,
 }
 
 /// What a login can be bound to.
@@ -44,7 +46,7 @@ pub(crate) struct Credentials {
 
 impl Authentication {
     pub(crate) fn new(channel_binding: ChannelBinding) -> Authentication {
-        Authentication { channel_binding, state: State::Start, bound: false }
+        Authentication { channel_binding, state: State::Start, bound: false, scram_iterations: None }
     }
 
     /// Takes the body of an Authentication message and appends the answer to `out`. True: the server is satisfied.
@@ -73,6 +75,7 @@ impl Authentication {
             }
             (10, State::Start) => self.begin_scram(data, password(who)?, binding, out)?,
             (11, State::ScramFirst(mut scram)) => {
+                self.scram_iterations = iterations_asked_for(data);
                 scram.update(data).map_err(|error| WireError::Scram(error.to_string()))?;
                 frontend::sasl_response(out, scram.message());
                 State::ScramLast(scram)
@@ -85,6 +88,11 @@ impl Authentication {
             (code, _) => return Err(unsupported(code)),
         };
         Ok(false)
+    }
+
+    /// How often the server asked for the password to be hashed (SCRAM); none where it did not.
+    pub(crate) fn scram_iterations(&self) -> Option<u32> {
+        self.scram_iterations
     }
 
     /// Where channel binding is required, nothing but SCRAM that has it will do.
@@ -134,6 +142,13 @@ impl Authentication {
     }
 }
 
+/// The iteration count of SCRAM's server-first-message, `r=…,s=…,i=4096` (RFC 5802, 5.1).
+fn iterations_asked_for(server_first: &[u8]) -> Option<u32> {
+    let attributes = server_first.split(|&byte| byte == b',');
+    let count = attributes.filter_map(|attribute| attribute.strip_prefix(b"i=")).next()?;
+    std::str::from_utf8(count).ok()?.parse().ok()
+}
+
 fn password(who: &Credentials) -> Result<&str, WireError> {
     who.password.as_deref().ok_or(WireError::PasswordNeeded)
 }
@@ -148,4 +163,16 @@ fn unsupported(code: u32) -> WireError {
         _ => return WireError::UnsupportedAuthentication(format!("unknown (code {code})")),
     };
     WireError::UnsupportedAuthentication(name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::iterations_asked_for;
+
+    #[test]
+    fn the_iteration_count_is_what_the_server_asks_for() {
+        assert_eq!(iterations_asked_for(b"r=fyko+d2lbbFgONRv9qkxdawL,s=QSXCR+Q6sek8bf92,i=4096"), Some(4096));
+        assert_eq!(iterations_asked_for(b"e=other-error"), None);
+        assert_eq!(iterations_asked_for(b"r=x,s=y,i=many"), None);
+    }
 }

@@ -64,6 +64,8 @@ pub struct ServerState {
     pub in_hot_standby: Option<bool>,
     /// Transactions are read-only unless they say otherwise.
     pub default_read_only: Option<bool>,
+    /// How often it asked for the password to be hashed (SCRAM); none where it asked for no such proof.
+    pub scram_iterations: Option<u32>,
 }
 
 /// What to do with the rows of results.
@@ -335,6 +337,7 @@ impl Connection {
                     Some(certificate) => Binding::Encrypted { end_point: certificate.and_then(end_point) },
                 };
                 login.accepted = login.authentication.step(body, &login.who, binding, &mut self.output)?;
+                self.server.scram_iterations = login.authentication.scram_iterations();
                 self.input.consume(end);
                 continue;
             }

@@ -372,7 +372,7 @@ impl Client {
         self.first_refusal = None;
         let since_ns = std::mem::replace(&mut self.connecting_since_ns, NEVER);
         let Link::Up(session) = &self.link else { return Ok(()) };
-        cx.side.recorder.connected(since_ns, &session.steps, session.wire.is_encrypted());
+        cx.side.recorder.connected(since_ns, &session.steps, &session.wire);
         match cx.side.load {
             Load::Connecting => {
                 cx.connected += 1;

@@ -24,7 +24,7 @@ use crate::transaction_log::ThreadLog;
 use hdrhistogram::Histogram;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
-use wire::{ServerMessage, SqlState};
+use wire::{Connection, ServerMessage, SqlState};
 
 /// Significant digits of the loop lag: it is a caveat, not a result.
 const LAG_DIGITS: u8 = 2;
@@ -428,18 +428,20 @@ impl Recorder {
 
     /// Counts a connection that has become ready; attempts at it began at `since_ns`.
     #[cold]
-    pub(crate) fn connected(&mut self, since_ns: u64, steps: &Steps, is_encrypted: bool) {
+    pub(crate) fn connected(&mut self, since_ns: u64, steps: &Steps, session: &Connection) {
         let latency = self.current.connections.get_or_insert_with(|| Box::new(ConnectionLatency::new()));
         let Steps { begun_ns, connected_ns, answered_ns, negotiated_ns, logged_in_ns } = *steps;
         latency.connect.record(connected_ns.saturating_sub(begun_ns));
         latency.first_answer.record(answered_ns.saturating_sub(connected_ns));
         // A refusal to encrypt is an answer, and no handshake.
+        let is_encrypted = session.is_encrypted();
         let handshake_over_ns = if is_encrypted { negotiated_ns.max(answered_ns) } else { answered_ns };
         if is_encrypted {
             latency.tls.record(handshake_over_ns - answered_ns);
         }
         latency.login.record(logged_in_ns.saturating_sub(handshake_over_ns));
         latency.total.record(logged_in_ns.saturating_sub(since_ns));
+        latency.scram_iterations = latency.scram_iterations.max(session.server_state().scram_iterations);
     }
 
     /// The connections that were counted before the first interval.

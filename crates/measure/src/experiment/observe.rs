@@ -335,6 +335,7 @@ fn connecting(made: &ConnectionLatency, connections: Connections) -> Option<Conn
         first_answer: latency_summary(&made.first_answer),
         tls: latency_summary(&made.tls),
         login: latency_summary(&made.login),
+        scram_iterations: made.scram_iterations,
         part_of_latency: Some(connections == Connections::PerTransaction),
     })
 }

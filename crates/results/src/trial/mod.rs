@@ -410,6 +410,10 @@ pub struct ConnectingTotals {
     /// The rest of it; absent where an older pgdyno measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub login: Option<LatencySummary>,
+    /// The most often that the server asked for the password to be hashed (SCRAM), which the client does; absent where
+    /// it asked for no such proof, and in runs of before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scram_iterations: Option<u32>,
     /// Whether it is part of the latency of the transactions: each connection was made for one. Absent where an older
     /// pgdyno measured: it was part of it in open loops with a connection per transaction.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -114,7 +114,7 @@ fn look(case: &Case<'_>) -> Looked {
 
 /// The steps of making a connection with their mean times in milliseconds; none where an older pgdyno measured, which
 /// took the server's first answer for a handshake.
-fn steps(connecting: &[ConnectingTotals]) -> Vec<(&'static str, f64)> {
+fn steps(connecting: &[ConnectingTotals]) -> Vec<(String, f64)> {
     type StepLatency = fn(&ConnectingTotals) -> Option<LatencySummary>;
     const STEPS: [(&str, StepLatency); 4] = [
         ("TCP", |made| made.tcp),
@@ -126,8 +126,12 @@ fn steps(connecting: &[ConnectingTotals]) -> Vec<(&'static str, f64)> {
     for (name, of) in STEPS {
         let each: Vec<f64> = connecting.iter().filter_map(|made| Some(of(made)?.mean_ns / 1e6)).collect();
         if let Some(ms) = mean(&each) {
-            known.push((name, ms));
+            known.push((name.to_owned(), ms));
         }
+    }
+    let iterations = connecting.iter().filter_map(|made| made.scram_iterations).max();
+    if let (Some(iterations), Some((login, _))) = (iterations, known.last_mut()) {
+        login.push_str(&format!(" (SCRAM: clients hash the password {iterations} times)"));
     }
     known
 }
@@ -152,6 +156,18 @@ mod tests {
     /// As an older pgdyno told.
     fn churning(connect_ns: f64) -> Built {
         with(json!({ "count": 12_000, "total": summary(connect_ns), "tls": summary(connect_ns / 2.0) }))
+    }
+
+    #[test]
+    fn the_iterations_that_the_server_asks_for_are_told_with_the_login() {
+        let mut made = json!({ "count": 12_000, "total": summary(3e6), "tcp": summary(1e5), "first_answer": summary(4e5),
+                               "tls": null, "login": summary(2.5e6), "part_of_latency": true });
+        made["scram_iterations"] = json!(100_000);
+        let found = with(made).finds(&RULE);
+        assert!(
+            found.title.ends_with("most of it on the login (SCRAM: clients hash the password 100000 times)"),
+            "{found:?}"
+        );
     }
 
     #[test]
