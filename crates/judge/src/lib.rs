@@ -9,6 +9,7 @@
 //! together. [`history`] sets the figures of runs beside each other over time. Only [`stopping`] is asked while a run
 //! is being made.
 
+pub mod account;
 pub mod audit;
 pub mod beside;
 pub mod budget;

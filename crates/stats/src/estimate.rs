@@ -48,7 +48,7 @@ pub struct Estimate {
 
 impl Estimate {
     /// The same estimate on another scale. `map` must be increasing, or the interval would turn over.
-    pub(crate) fn map(self, map: impl Fn(f64) -> f64) -> Estimate {
+    pub fn map(self, map: impl Fn(f64) -> f64) -> Estimate {
         Estimate {
             point: map(self.point),
             interval: Interval { low: map(self.interval.low), high: map(self.interval.high) },

@@ -9,8 +9,7 @@ use stats::verdict::Better;
 use super::{Candidate, Ruling, rulings};
 use crate::budget::Resource;
 use crate::compare::{Metric, Observations, PairJudgement, Place, Question, Side};
-use crate::observed::{Observed, Watched};
-use crate::thresholds::OTHERS_AT_WORK;
+use crate::observed::Observed;
 
 /// What is compared beside the deciding metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +75,7 @@ impl Cost {
             Self::Metric(metric) => metric.of(trial),
             Self::Resource(resource) => {
                 let watched = observed.watched.get(&trial.number)?;
-                if has_others_at_work(watched) {
+                if watched.has_others_at_work() {
                     return None;
                 }
                 Some(resource.of(watched)?.max(resource.least()))
@@ -91,14 +90,6 @@ impl Cost {
             Self::Resource(resource) => sides.iter().all(|figure| *figure <= resource.least() * 1.000_001),
         }
     }
-}
-
-/// Whether somebody else was seen at work on the server: its counters are then not the load's alone.
-fn has_others_at_work(watched: &Watched) -> bool {
-    let windows = || watched.activity.iter().flatten();
-    let samples: u32 = windows().map(|window| window.others_samples).sum();
-    let sessions: u64 = windows().flat_map(|window| &window.others).map(|one| one.sessions).sum();
-    samples > 0 && sessions as f64 >= OTHERS_AT_WORK * f64::from(samples)
 }
 
 /// Every cost of every pair, one family.

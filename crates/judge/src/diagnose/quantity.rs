@@ -14,6 +14,7 @@ use stats::{Estimate, Interval};
 use super::case::Case;
 use super::finding::{Amount, Cost, Found, SpentOn};
 use super::missing::Missing;
+use crate::account::{is_as_good_as_none, log_ratio};
 use crate::budget::{Budget, Part, in_part, is_by_kernel};
 
 /// What a rule measures its cause by.
@@ -110,16 +111,6 @@ pub(super) enum Compared {
 /// latency, from which on rules ask for a reason; two equal servers beside each other come to less than that when one
 /// of them has the better places on the CPUs.
 const MATTERS: f64 = 1.1;
-
-/// A quantity below this share of the other side's is as good as none: so much of the larger is added to both sides of
-/// a block, and nothing beside something is a ratio of about fifty and not of infinity, whichever side it is.
-const AS_GOOD_AS_NONE: f64 = 0.02;
-
-/// The logarithm of the ratio of two quantities, none of them below 0; nothing on both sides is alike.
-pub(super) fn log_ratio(one: f64, other: f64) -> f64 {
-    let none = AS_GOOD_AS_NONE * one.max(other);
-    if none > 0.0 { ((one + none) / (other + none)).ln() } else { 0.0 }
-}
 
 impl Quantity {
     /// The quantity of what a rule found; none of a fact, and where nothing was read.
@@ -227,7 +218,7 @@ impl Beside {
     /// Here over there; none where one of them has as good as none of it.
     pub fn ratio(&self) -> Option<Estimate> {
         let Estimate { point, interval, n } = self.log_ratio?;
-        if self.here.min(self.there) <= AS_GOOD_AS_NONE * self.here.max(self.there) {
+        if is_as_good_as_none(self.here, self.there) {
             return None;
         }
         let interval = Interval { low: interval.low.exp(), high: interval.high.exp() };

@@ -20,6 +20,7 @@ use results::trial::Phase;
 use super::first_reads::FirstReads;
 use super::named::Named;
 use super::series::{Line, per_s};
+use crate::thresholds::OTHERS_AT_WORK;
 
 /// A figure counts when its readings cover at least this share of the measured time: the rest is guessed from it.
 pub(crate) const COVERED_FROM: f64 = 0.5;
@@ -281,6 +282,27 @@ impl Watched {
         known.then(|| rise / over_s * self.length_s() / transactions as f64)
     }
 
+    /// Every figure of a probe, by its name, as [`Self::per_transaction`] tells it. For a probe of which all figures
+    /// are counters and are named by what the server has.
+    pub(crate) fn counters_per_transaction(&self, probe: ProbeName) -> BTreeMap<String, f64> {
+        let mut all = BTreeMap::new();
+        let Some(readings) = self.probes.get(probe.as_str()) else { return all };
+        let transactions: u64 = self.seconds.iter().map(|second| second.transactions).sum();
+        for (name, column) in readings.fields.names.iter().zip(&readings.fields.columns) {
+            let (mut rise, mut over_s) = (0.0, 0.0);
+            for ((second, value), over_us) in self.seconds.iter().zip(column).zip(&readings.over_us) {
+                if let (Some(value), Some(over_us)) = (value, over_us) {
+                    rise += value;
+                    over_s += second.span_of_reading(is_of_the_server(probe.as_str()), *over_us) as f64 / 1e6;
+                }
+            }
+            if transactions > 0 && over_s > 0.0 && over_s >= COVERED_FROM * self.length_s() {
+                all.insert(name.clone(), rise / over_s * self.length_s() / transactions as f64);
+            }
+        }
+        all
+    }
+
     /// Checkpoints that were done, where the server counts them; older ones count those by time also when there was
     /// nothing to do.
     pub(crate) fn checkpoints(&self) -> Option<f64> {
@@ -316,6 +338,14 @@ impl Watched {
         let (foreign_us, _) = self.rise(host_foreign::CPU_US)?;
         let [_, all_us] = self.cpu_us(&[]);
         Some([foreign_us, all_us])
+    }
+
+    /// Whether somebody else was seen at work on the server: its counters are then not the load's alone.
+    pub(crate) fn has_others_at_work(&self) -> bool {
+        let windows = || self.activity.iter().flatten();
+        let samples: u32 = windows().map(|window| window.others_samples).sum();
+        let sessions: u64 = windows().flat_map(|window| &window.others).map(|one| one.sessions).sum();
+        samples > 0 && sessions as f64 >= OTHERS_AT_WORK * f64::from(samples)
     }
 
     /// Forgets what a probe read, and why.

@@ -1,0 +1,347 @@
+//! What one trial counted, per transaction: every counter of every probe, of its tables, indexes and statements, of the
+//! load, and every part of its time. Nothing is left out for want of a rule that knows it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use results::probe_fields::{
+    FieldKind, FieldUnit, ProbeField, ProbeName, host_disk, host_disk_wal, host_server, host_tcp, host_vm, pg_bgwriter,
+    pg_checkpointer, pg_database, pg_io, pg_tables, pg_wal,
+};
+use results::trial::{LoadTotals, Trial};
+use results::workload::WorkloadStatements;
+
+use crate::budget::Budget;
+use crate::observed::Watched;
+use crate::units::{bytes, count, milliseconds};
+
+/// Where a figure was counted. The order is that of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CountedBy {
+    /// The time budget.
+    TimeBudget,
+    /// The load engine.
+    LoadEngine,
+    /// The clients, statement by statement.
+    StatementTimes,
+    /// `pg_stat_statements`.
+    StatementCounters,
+    /// The server's views of tables and indexes.
+    TableCounters,
+    /// A probe of the server or its host.
+    Probe(ProbeName),
+    /// The server's log.
+    ServerLog,
+}
+
+/// One thing that is counted.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CountedQuantity {
+    /// By whom.
+    pub by: CountedBy,
+    /// The table, index or statement that it is of; absent of the whole.
+    pub of: Option<String>,
+    /// What it is, in words.
+    pub name: String,
+    /// Its unit.
+    pub unit: CountedUnit,
+}
+
+/// The unit of a counted quantity, always per transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CountedUnit {
+    /// Milliseconds.
+    Ms,
+    /// Bytes.
+    Bytes,
+    /// A number of things.
+    Count,
+}
+
+impl CountedQuantity {
+    /// A figure of it with its unit.
+    pub fn in_words(&self, figure: f64) -> String {
+        match self.unit {
+            CountedUnit::Ms => milliseconds(figure),
+            CountedUnit::Bytes => bytes(figure),
+            CountedUnit::Count => count(figure),
+        }
+    }
+
+    /// What it is called with what it is of: `rows read by index of public.job`.
+    pub fn full_name(&self) -> String {
+        match &self.of {
+            Some(of) => format!("{} of {of}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
+/// What one trial counted, by completed transaction.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CountsOfTrial {
+    /// The figures; none of them below 0.
+    pub figures: BTreeMap<CountedQuantity, f64>,
+    /// Who counted: what they have no figure of is 0, if it is a thing of which there may be none.
+    pub counted_by: BTreeSet<CountedBy>,
+}
+
+/// A trial with what was watched in it.
+#[derive(Debug, Clone, Copy)]
+pub struct WatchedTrial<'a> {
+    /// The trial.
+    pub trial: &'a Trial,
+    /// Its figures.
+    pub load: &'a LoadTotals,
+    /// Its seconds and readings.
+    pub watched: &'a Watched,
+    /// Where its mean transaction's time went; absent where the sessions were not sampled.
+    pub budget: Option<&'a Budget>,
+    /// The statements of its workload; absent where they were not kept.
+    pub statements: Option<&'a WorkloadStatements>,
+}
+
+/// Probes of the server, of which each side has its own.
+const OF_SERVER: [ProbeName; 6] = [
+    pg_database::PROBE,
+    pg_wal::PROBE,
+    pg_bgwriter::PROBE,
+    pg_checkpointer::PROBE,
+    pg_tables::PROBE,
+    host_server::PROBE,
+];
+
+/// Probes of the server's host, which sides that take turns share.
+const OF_HOST: [ProbeName; 4] = [host_disk::PROBE, host_disk_wal::PROBE, host_vm::PROBE, host_tcp::PROBE];
+
+/// Counters that grow with the time that passes, whatever is done in it.
+const OF_TIME_ALONE: [ProbeField; 1] = [pg_database::SESSION_TIME_US];
+
+/// Characters of a statement's text that name it.
+const TEXT: usize = 60;
+
+impl CountedBy {
+    /// Whether it is counted of the whole host, whoever works there, or is time of the budget by another account.
+    pub(super) fn is_of_host_or_time(self) -> bool {
+        match self {
+            Self::TimeBudget => true,
+            Self::Probe(probe) => OF_HOST.contains(&probe) || probe == host_server::PROBE,
+            Self::LoadEngine
+            | Self::StatementTimes
+            | Self::StatementCounters
+            | Self::TableCounters
+            | Self::ServerLog => false,
+        }
+    }
+
+    /// Whether what it has no figure of did not happen. A field of a view that another version lacks is unknown.
+    fn lists_all(self) -> bool {
+        match self {
+            Self::TimeBudget
+            | Self::LoadEngine
+            | Self::StatementTimes
+            | Self::StatementCounters
+            | Self::TableCounters
+            | Self::ServerLog => true,
+            Self::Probe(_) => false,
+        }
+    }
+}
+
+impl CountsOfTrial {
+    /// Of a trial that has completed something; empty else.
+    pub fn of_trial(trial: WatchedTrial<'_>) -> Self {
+        let mut counts = Self::default();
+        if trial.load.transactions == 0 {
+            return counts;
+        }
+        counts.add_budget(trial);
+        counts.add_load(trial);
+        counts.add_statement_times(trial);
+        counts.add_statement_counters(trial);
+        counts.add_tables(trial);
+        if !trial.watched.has_others_at_work() {
+            counts.add_probes(trial);
+        }
+        counts.add_log(trial);
+        counts
+    }
+
+    /// A figure; none where it was not counted.
+    pub(super) fn figure_of(&self, quantity: &CountedQuantity) -> Option<f64> {
+        let is_none = quantity.by.lists_all() && self.counted_by.contains(&quantity.by);
+        self.figures.get(quantity).copied().or(is_none.then_some(0.0))
+    }
+
+    fn add_figure(
+        &mut self,
+        by: CountedBy,
+        of: Option<String>,
+        name: impl Into<String>,
+        (unit, figure): (CountedUnit, f64),
+    ) {
+        self.counted_by.insert(by);
+        if figure.is_finite() {
+            *self.figures.entry(CountedQuantity { by, of, name: name.into(), unit }).or_default() += figure.max(0.0);
+        }
+    }
+
+    fn add_budget(&mut self, trial: WatchedTrial<'_>) {
+        for (part, ms) in trial.budget.into_iter().flatten() {
+            self.add_figure(CountedBy::TimeBudget, None, part.to_string(), (CountedUnit::Ms, *ms));
+        }
+    }
+
+    fn add_load(&mut self, WatchedTrial { load, .. }: WatchedTrial<'_>) {
+        let per_transaction = |count: u64| (CountedUnit::Count, count as f64 / load.transactions as f64);
+        let by = CountedBy::LoadEngine;
+        self.add_figure(by, None, "failed transactions", per_transaction(load.failed));
+        self.add_figure(by, None, "further tries after a failure", per_transaction(load.retries));
+        if let Some(made) = &load.connecting {
+            self.add_figure(by, None, "connections made", per_transaction(made.count));
+            if let Some(iterations) = made.scram_iterations {
+                let hashed = per_transaction(made.count * u64::from(iterations));
+                self.add_figure(by, None, "password hash iterations of clients (SCRAM)", hashed);
+            }
+        }
+        if let Some(path) = &load.path {
+            self.add_figure(by, None, "round trips", per_transaction(path.round_trips));
+            if let Some(bytes) = path.received_bytes {
+                let (_, bytes) = per_transaction(bytes);
+                self.add_figure(by, None, "bytes received by the clients", (CountedUnit::Bytes, bytes));
+            }
+        }
+        for (sqlstate, count) in &load.errors {
+            self.add_figure(by, None, format!("failures with SQLSTATE {sqlstate}"), per_transaction(*count));
+        }
+    }
+
+    fn add_statement_times(&mut self, trial: WatchedTrial<'_>) {
+        let (Some(timed), Some(sent)) = (&trial.watched.statement_latency, trial.statements) else { return };
+        let transactions = trial.load.transactions as f64;
+        for (statement, sent) in timed.statements.iter().zip(&sent.statements) {
+            let of = Some(format!("{} line {}", sent.script, sent.line));
+            let by = CountedBy::StatementTimes;
+            self.add_figure(by, of.clone(), "time", (CountedUnit::Ms, statement.all_ns() / 1e6 / transactions));
+            self.add_figure(
+                by,
+                of.clone(),
+                "executions",
+                (CountedUnit::Count, statement.executions as f64 / transactions),
+            );
+            let again = (CountedUnit::Count, statement.retried as f64 / transactions);
+            self.add_figure(by, of, "tries that failed and were repeated", again);
+        }
+    }
+
+    fn add_statement_counters(&mut self, WatchedTrial { watched, load, .. }: WatchedTrial<'_>) {
+        let Some(counted) = watched.statements.as_ref().filter(|counted| counted.gap.is_none() && counted.over_us > 0)
+        else {
+            return;
+        };
+        self.counted_by.insert(CountedBy::StatementCounters);
+        // The two snapshots are a little farther apart than the measurement is long.
+        let transactions = load.transactions as f64 * counted.over_us as f64 / 1e6 / watched.length_s();
+        for statement in &counted.statements {
+            let Some(text) = &statement.text else { continue };
+            let counts = [
+                ("executions counted by the server", CountedUnit::Count, statement.calls as f64),
+                ("execution time on the server", CountedUnit::Ms, statement.total_us / 1e3),
+                ("rows returned or affected", CountedUnit::Count, statement.rows as f64),
+                ("blocks found in shared_buffers", CountedUnit::Count, statement.blocks_hit as f64),
+                ("blocks read", CountedUnit::Count, statement.blocks_read as f64),
+                ("blocks dirtied", CountedUnit::Count, statement.blocks_dirtied as f64),
+                ("blocks written to temporary files", CountedUnit::Count, statement.temp_blocks_written as f64),
+                ("WAL", CountedUnit::Bytes, statement.wal_bytes as f64),
+            ];
+            for (name, unit, count) in counts {
+                let of = Some(begin_of_statement(text));
+                self.add_figure(CountedBy::StatementCounters, of, name, (unit, count / transactions));
+            }
+        }
+    }
+
+    fn add_tables(&mut self, WatchedTrial { watched, load, .. }: WatchedTrial<'_>) {
+        let Some(tables) = watched.tables.as_ref().filter(|tables| tables.gap.is_none()) else { return };
+        self.counted_by.insert(CountedBy::TableCounters);
+        let transactions = tables.transactions.filter(|count| *count > 0).unwrap_or(load.transactions) as f64;
+        for table in &tables.tables {
+            let counts = [
+                ("sequential scans", table.sequential_scans),
+                ("rows read by sequential scans", table.sequential_rows),
+                ("rows read by index", table.index_rows),
+                ("rows written", table.rows_changed),
+                ("pages accessed", table.pages_read.unwrap_or_default()),
+            ];
+            for (name, count) in counts {
+                let figure = (CountedUnit::Count, count as f64 / transactions);
+                self.add_figure(CountedBy::TableCounters, Some(table.name.clone()), name, figure);
+            }
+            for index in &table.indexes {
+                let counts = [
+                    ("scans", index.scans),
+                    ("entries read", index.entries),
+                    ("pages accessed", index.pages_read.unwrap_or_default()),
+                ];
+                for (name, count) in counts {
+                    let of = Some(format!("index {} on {}", index.name, table.name));
+                    let figure = (CountedUnit::Count, count as f64 / transactions);
+                    self.add_figure(CountedBy::TableCounters, of, name, figure);
+                }
+            }
+        }
+    }
+
+    fn add_probes(&mut self, WatchedTrial { trial, watched, .. }: WatchedTrial<'_>) {
+        let of_host: &[ProbeName] = if trial.turns.is_some() { &[] } else { &OF_HOST };
+        for probe in OF_SERVER.iter().chain(of_host) {
+            for field in probe.fields() {
+                if field.kind == FieldKind::Counter
+                    && !OF_TIME_ALONE.contains(field)
+                    && let Some(figure) = watched.per_transaction(*field)
+                {
+                    self.add_figure(
+                        CountedBy::Probe(*probe),
+                        None,
+                        field_in_words(field.name),
+                        in_unit(field.unit, figure),
+                    );
+                }
+            }
+        }
+        for (name, figure) in watched.counters_per_transaction(pg_io::PROBE) {
+            let unit = if name.ends_with("_us") { FieldUnit::Us } else { FieldUnit::Count };
+            self.add_figure(CountedBy::Probe(pg_io::PROBE), None, field_in_words(&name), in_unit(unit, figure));
+        }
+    }
+
+    fn add_log(&mut self, WatchedTrial { watched, load, .. }: WatchedTrial<'_>) {
+        let Some(log) = &watched.log else { return };
+        let (Some(bytes), Some(over_us)) = (log.origin.bytes, log.origin.over_us.filter(|us| *us > 0)) else { return };
+        // Warm-up included, at whose rate it was written as in the measurement.
+        let of_measurement = bytes as f64 / over_us as f64 * watched.length_s() * 1e6;
+        let figure = (CountedUnit::Bytes, of_measurement / load.transactions as f64);
+        self.add_figure(CountedBy::ServerLog, None, "server log", figure);
+    }
+}
+
+fn in_unit(unit: FieldUnit, figure: f64) -> (CountedUnit, f64) {
+    match unit {
+        FieldUnit::Count => (CountedUnit::Count, figure),
+        FieldUnit::Bytes => (CountedUnit::Bytes, figure),
+        FieldUnit::Us | FieldUnit::CpuUs => (CountedUnit::Ms, figure / 1e3),
+    }
+}
+
+/// `tuples_returned` as `tuples returned`, without the unit at its end.
+fn field_in_words(field: &str) -> String {
+    let name = field.strip_suffix("_us").or_else(|| field.strip_suffix("_bytes")).unwrap_or(field);
+    name.replace('_', " ")
+}
+
+fn begin_of_statement(text: &str) -> String {
+    let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match one_line.char_indices().nth(TEXT) {
+        Some((end, _)) => format!("{}…", &one_line[..end]),
+        None => one_line,
+    }
+}
