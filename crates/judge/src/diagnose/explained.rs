@@ -96,23 +96,63 @@ impl Explaining {
         let cells = finding.cells.iter().filter(|cell| cell.target == *target);
         cells.filter_map(|cell| self.0.get(&(finding.rule.code.name, cell.clone())).copied()).max_by(f64::total_cmp)
     }
+
+    /// Notes the share of a change that a finding is about.
+    pub(super) fn add_share(&mut self, one: &InCell, share: f64) {
+        let most = self.0.entry((one.rule.code.name, one.cell.clone())).or_default();
+        *most = most.max(share);
+    }
+}
+
+/// What no finding accounts for of one change, trial by trial of the slower side.
+#[derive(Debug, Clone)]
+pub(super) struct LeftOver {
+    /// The slower side.
+    pub(super) slower: Cell,
+    /// The faster one.
+    pub(super) faster: Cell,
+    /// Every piece with its share of the change.
+    pub(super) shares: Vec<Left>,
+    /// What the slower side spends more in each of its trials.
+    pub(super) trials: Vec<LeftOfTrial>,
+}
+
+/// What no finding accounts for in one block.
+#[derive(Debug, Clone)]
+pub(super) struct LeftOfTrial {
+    /// The number of the slower side's trial.
+    pub(super) number: u32,
+    /// Milliseconds of each piece that the slower side spends more.
+    pub(super) ms: BTreeMap<Piece, f64>,
+    /// Milliseconds over it are what they add to the logarithm of the ratio of the latencies.
+    pub(super) mean_ms: f64,
+}
+
+/// What all findings explain of all changes.
+#[derive(Default)]
+pub(super) struct Explanations {
+    /// Of each change that is beyond chance and large enough to act on.
+    pub(super) explained: Vec<Explained>,
+    /// What is left of each of them, in the same order.
+    pub(super) left_over: Vec<LeftOver>,
+    /// What each finding explains by itself.
+    pub(super) explaining: Explaining,
 }
 
 /// The share of every change that is beyond chance and large enough to act on, and what each finding explains of it.
-pub(super) fn explained(
-    cells: &Cells<'_>,
-    question: &Question,
-    found: &[InCell],
-    sides: &Sides<'_>,
-) -> (Vec<Explained>, Explaining) {
-    let (mut all, mut explaining) = (Vec::new(), Explaining::default());
+pub(super) fn explained(cells: &Cells<'_>, question: &Question, found: &[InCell], sides: &Sides<'_>) -> Explanations {
+    let mut all = Explanations::default();
     for candidate in cells.cases().filter(|case| question.candidates.contains(&case.cell().target)) {
         let cell = Cell { target: question.baseline.clone(), ..candidate.cell().clone() };
         if let Some(baseline) = cells.case(&cell) {
-            all.extend(of_pair(&[baseline, candidate], question, found, sides, &mut explaining));
+            let of_pair = of_pair(&[baseline, candidate], question, found, sides, &mut all.explaining);
+            if let Some((explained, left_over)) = of_pair {
+                all.explained.push(explained);
+                all.left_over.push(left_over);
+            }
         }
     }
-    (all, explaining)
+    all
 }
 
 fn of_pair(
@@ -121,7 +161,7 @@ fn of_pair(
     found: &[InCell],
     sides: &Sides<'_>,
     explaining: &mut Explaining,
-) -> Option<Explained> {
+) -> Option<(Explained, LeftOver)> {
     let [baseline, candidate] = pair;
     let is_slower = mean_log_ratio(candidate, baseline)? > 0.0;
     let (slower, faster) = if is_slower { (candidate, baseline) } else { (baseline, candidate) };
@@ -145,8 +185,7 @@ fn of_pair(
     for one in bearing {
         let share = alone(one, &blocks, slower, sum(&logs));
         if share > 0.0 {
-            let most = explaining.0.entry((one.rule.code.name, one.cell.clone())).or_default();
-            *most = most.max(share);
+            explaining.add_share(one, share);
             told.push((share, one));
         }
     }
@@ -160,7 +199,13 @@ fn of_pair(
     let by = shares(&told, &mut blocks, slower, sum(&logs));
     let explained: Vec<f64> = blocks.iter().map(|block| block.explained_ms / block.mean_ms).collect();
     let share = share_of(&explained, &logs)?;
-    Some(Explained {
+    let left_over = LeftOver {
+        slower: slower.cell().clone(),
+        faster: faster.cell().clone(),
+        shares: left(&blocks, sum(&logs)),
+        trials: blocks.iter().map(Block::left_of_trial).collect(),
+    };
+    let explained = Explained {
         unlike: unlike(baseline, candidate, question),
         candidate: candidate.cell().target.clone(),
         place: Place::of(candidate.cell()),
@@ -169,9 +214,10 @@ fn of_pair(
         change_ms: difference(faster_ms, &change),
         share,
         by,
-        left: left(&blocks, sum(&logs)),
+        left: left_over.shares.clone(),
         hop: slower.hop(),
-    })
+    };
+    Some((explained, left_over))
 }
 
 /// The mean logarithm of one side's latency over another's, block by block; none without a block of both.
@@ -224,7 +270,7 @@ fn shares(told: &[&InCell], blocks: &mut [Block<'_>], slower: &Case<'_>, log_rat
         for block in &mut *blocks {
             more += counted.count(block, slower, &one.found) / block.mean_ms;
         }
-        counted.remember(&one.found);
+        counted.remember_finding(&one.found);
         let [before, after] = [so_far, so_far + more].map(|log: f64| (log / log_ratio).clamp(0.0, 1.0));
         so_far += more;
         by.extend((after > before).then_some(ExplainedBy { rule: one.rule, share: after - before }));
@@ -265,12 +311,16 @@ impl<'a> Block<'a> {
         Some(Self { slower, faster, log_ratio, mean_ms, left, explained_ms: 0.0 })
     }
 
+    fn left_of_trial(&self) -> LeftOfTrial {
+        LeftOfTrial { number: self.slower.trial.number, ms: self.left.clone(), mean_ms: self.mean_ms }
+    }
+
     fn left_in(&self, is: impl Fn(&Piece) -> bool) -> f64 {
         self.left.iter().filter(|(piece, _)| is(piece)).map(|(_, ms)| ms).sum()
     }
 
     /// Takes `ms` out of what is left in these pieces, from each as much as it has of it.
-    fn take(&mut self, ms: f64, is: impl Fn(&Piece) -> bool) {
+    fn take_out(&mut self, ms: f64, is: impl Fn(&Piece) -> bool) {
         let more = |(piece, ms): &(&Piece, &mut f64)| is(piece) && **ms > 0.0;
         let all_ms: f64 = self.left.iter().filter(|(piece, ms)| is(piece) && **ms > 0.0).map(|(_, ms)| ms).sum();
         if all_ms > 0.0 {
@@ -303,7 +353,7 @@ impl Counted {
                     let more_ms =
                         of(block.slower).map_or(0.0, |here| of(block.faster).map_or(here, |there| here - there));
                     let ms = more_ms.min(block.left_in(|piece| is_of(piece, parts))).max(0.0);
-                    block.take(ms, |piece| is_of(piece, parts));
+                    block.take_out(ms, |piece| is_of(piece, parts));
                     return ms;
                 }
             },
@@ -311,7 +361,7 @@ impl Counted {
             Cost::NotAttributable => 0.0,
         };
         let ms = ms.min(block.left.values().filter(|ms| **ms > 0.0).sum()).max(0.0);
-        block.take(ms, |_| true);
+        block.take_out(ms, |_| true);
         ms
     }
 
@@ -355,7 +405,7 @@ impl Counted {
         if all > 0 { latency_ms * counted as f64 / all as f64 } else { 0.0 }
     }
 
-    fn remember(&mut self, found: &Found) {
+    fn remember_finding(&mut self, found: &Found) {
         match &found.cost {
             Cost::Latency(spent) => match &spent.of {
                 SpentOn::Parts(parts) | SpentOn::Within { parts, .. } => self.parts.extend(parts.iter().cloned()),
@@ -458,7 +508,7 @@ mod tests {
     }
 
     /// A fifth of the throughput: 5 ms of a transaction in place of 1, all of it on a CPU.
-    fn scanning(cell: Measurement) -> Measurement {
+    fn reads_by_scan(cell: Measurement) -> Measurement {
         let busy = [("backends_cpu_us", 3.9e6), ("backends_run_delay_us", 0.1e6)];
         let cell = cell.throughput(800.0).sees_nothing().sees("active", None, 40).probe("host.server", &busy);
         cell.plans(vec![scan()])
@@ -481,7 +531,7 @@ mod tests {
         let delayed =
             json!({ "value": "5000", "default": "0", "source": "configuration file", "pending_restart": false });
         let pair = || Built::pair().fact("/settings/commit_delay", delayed.clone());
-        for built in [pair().with(slower), pair().with_first(indexed).with(scanning)] {
+        for built in [pair().with(slower), pair().with_first(indexed).with(reads_by_scan)] {
             let found = of(&built);
             let named: Vec<(&str, &str)> =
                 found.unlike.iter().map(|one| (one.name.as_str(), one.candidate.as_str())).collect();
@@ -491,7 +541,7 @@ mod tests {
 
     #[test]
     fn a_change_whose_time_is_where_the_findings_are_is_explained() {
-        let explained = checked(of(&Built::pair().with_first(indexed).with(scanning)));
+        let explained = checked(of(&Built::pair().with_first(indexed).with(reads_by_scan)));
         assert_eq!((explained.slower.as_str(), explained.by[0].rule.code.name), ("new", "plan-changed"));
         assert!(explained.share.point > 0.95, "{explained:?}");
         assert!((explained.change_ms.point - 4.0).abs() < 0.1, "{explained:?}");
@@ -499,7 +549,7 @@ mod tests {
 
     #[test]
     fn the_baseline_may_be_the_slower_and_explains_the_gain() {
-        let explained = checked(of(&Built::pair().with_first(scanning).with(indexed)));
+        let explained = checked(of(&Built::pair().with_first(reads_by_scan).with(indexed)));
         assert_eq!((explained.candidate.as_str(), explained.slower.as_str()), ("new", "db"));
         assert!(explained.share.point > 0.95, "{explained:?}");
     }

@@ -38,6 +38,7 @@ mod symmetry;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod unexplained;
 mod wal;
 
 use std::collections::BTreeMap;
@@ -46,6 +47,7 @@ use crate::compare::Question;
 use crate::observed::Observed;
 use bearing::Sides;
 use case::Cells;
+use explained::Explanations;
 use missing_rights::RulesByGrant;
 use quantity::Quantity;
 use rank::{Clean, InCell};
@@ -62,6 +64,7 @@ pub use quantity::{Beside, Measure, Unit};
 pub use ranked_finding::{Bearing, Finding, Overlap};
 pub use rule::Rule;
 pub use rules::ALL as RULES;
+pub use unexplained::PlacedAccount;
 
 /// What the rules say of a run.
 #[derive(Debug, Default)]
@@ -70,6 +73,8 @@ pub struct Diagnosis {
     pub findings: Vec<Finding>,
     /// How much of each change they account for.
     pub explained: Vec<Explained>,
+    /// What differs between the sides of each pair, whatever the rules say.
+    pub accounts: Vec<PlacedAccount>,
     /// Rules that could not tell in some cells, each with what it lacked first.
     pub unanswered: Vec<Unanswered>,
     /// What the roles may not read that rules needed; none where nothing of the sort was lacking.
@@ -130,8 +135,16 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
             "no trial has figures"
         }
     });
+    let accounts = unexplained::accounts_of_pairs(&cells, question);
     let sides = Sides::of(&cells, question, &found, &clean);
-    let (explained, explaining) = explained::explained(&cells, question, &found, &sides);
-    let findings = rank::ranked(&found, &sides, &explaining);
-    Diagnosis { findings, explained, unanswered, missing_rights: rights.together(), lacked }
+    let Explanations { explained, left_over, mut explaining } = explained::explained(&cells, question, &found, &sides);
+    let beyond_rules =
+        unexplained::findings_beyond_rules(&cells, question, (&found, &sides), (&explained, &left_over), &accounts);
+    for (one, share) in beyond_rules {
+        explaining.add_share(&one, share * rank::of_a_cause(one.rule));
+        clean.remove(&(one.rule.code.name, one.cell.clone()));
+        found.push(one);
+    }
+    let findings = rank::ranked(&found, &Sides::of(&cells, question, &found, &clean), &explaining);
+    Diagnosis { findings, explained, accounts, unanswered, missing_rights: rights.together(), lacked }
 }

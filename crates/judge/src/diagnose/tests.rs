@@ -83,7 +83,11 @@ fn what_is_not_known_of_the_other_side_explains_no_difference() {
 #[test]
 fn every_rule_has_its_three_fixtures_in_its_file() {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/src/diagnose/rules");
-    for rule in rules::ALL {
+    // What is said when all others have looked at all cells is tested by whole diagnoses.
+    let is_last = |rule: &Rule| {
+        [&rules::COST_PER_TRANSACTION, &rules::UNEXPLAINED_DIFFERENCE].iter().any(|last| last.code == rule.code)
+    };
+    for rule in rules::ALL.iter().filter(|rule| !is_last(rule)) {
         let path = format!("{directory}/{}.rs", rule.code.name.replace('-', "_"));
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
         for fixture in ["finds(&RULE)", "is_fine_for(&RULE)", "lacks(&RULE)"] {

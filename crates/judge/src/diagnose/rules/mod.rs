@@ -12,6 +12,7 @@ mod checkpoints_forced;
 mod commit_flush;
 mod concurrent_workload;
 mod connection_churn;
+mod cost_per_transaction;
 mod cpu_saturated;
 mod cpu_stolen;
 mod cpu_throttled;
@@ -42,13 +43,16 @@ mod table_definition_differs;
 mod temp_file_spill;
 mod throughput_collapse;
 mod too_many_connections;
+mod unexplained_difference;
 mod vacuum_held_back;
 mod wal_zero_fill;
 mod write_overhead;
 mod writeback_stall;
 
+pub(super) use cost_per_transaction::{RULE as COST_PER_TRANSACTION, SHARE_THAT_EXPLAINS_COSTS, finding_of_costs};
 pub(super) use function_changed::RULE as FUNCTION_CHANGED;
 pub(super) use table_definition_differs::RULE as TABLE_DEFINITION_DIFFERS;
+pub(super) use unexplained_difference::{RULE as UNEXPLAINED_DIFFERENCE, finding_of_left_over};
 pub(super) use write_overhead::RULE as WRITE_OVERHEAD;
 
 use super::rule::Rule;
@@ -103,4 +107,6 @@ pub const ALL: &[&Rule] = &[
     &temp_file_spill::RULE,
     &settings_not_applied::RULE,
     &throughput_collapse::RULE,
+    &cost_per_transaction::RULE,
+    &unexplained_difference::RULE,
 ];

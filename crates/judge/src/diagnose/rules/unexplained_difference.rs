@@ -1,0 +1,243 @@
+//! `unexplained-difference`: most of what one side takes longer is in a place that no rule accounts for. It is named,
+//! with everything else that differs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use results::activity::Wait;
+use stats::estimate::mean_estimate;
+use stats::positive::mean_of_part;
+
+use crate::account::PairAccount;
+use crate::budget::Part;
+use crate::catalog::wait_event_meaning;
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::Case;
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::explained::LeftOver;
+use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, Spent, SpentOn, figure};
+use crate::diagnose::pieces::Piece;
+use crate::diagnose::quantity::Measure;
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::unexplained::figures_of_multiples;
+
+/// The rule.
+pub(in crate::diagnose) const RULE: Rule = Rule {
+    code: &Code {
+        name: "unexplained-difference",
+        group: Group::Method,
+        detects: "Much of the change between the sides is time that no other rule accounts for. The finding names where it is spent.",
+        reported_if: "The latency of the sides surely differs, and the findings of the other rules leave a large share of the \
+                change in one part of the time budget. It is not reported for a single side.",
+        thresholds: &[RuleThreshold::at_least(
+            "time of this part that no finding accounts for, as a share of the change",
+            LEFT,
+            ThresholdUnit::Share,
+        )],
+        effects: IssueEffect::OF_FINDINGS,
+        why: "A cause that no rule knows still shows where it acts: in a wait event, on the CPU, or on the route.",
+        evidence: "The time budgets of both sides, less what the other findings account for; the quantities that one side has a \
+                multiple of; the settings that differ.",
+        fix: "Start with the first difference that the finding lists, and remove one after the other.",
+        confirm: "Run the plan again without one of the differences that the finding lists.",
+        formerly: &[],
+    },
+    measure: Measure::Time,
+    look,
+};
+
+/// From this share of the change on, a place is named.
+const LEFT: f64 = 0.25;
+
+/// What is left is known after all other rules have looked at all cells.
+fn look(_: &Case<'_>) -> Looked {
+    Ok(None)
+}
+
+/// A place of a transaction's time, of which a change may be.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// On a CPU, and what waiting for one goes with that.
+    Cpu,
+    /// Waiting longer for a CPU.
+    WaitingForCpu,
+    /// A part of the budget.
+    Part(Part),
+}
+
+impl Place {
+    fn of_piece(piece: &Piece) -> Self {
+        match piece {
+            Piece::Part(Part::Running | Part::OnCpu) | Piece::WaitingWithCpuTime => Self::Cpu,
+            Piece::WaitingLonger => Self::WaitingForCpu,
+            Piece::Part(part) => Self::Part(part.clone()),
+        }
+    }
+
+    fn parts_of_budget(&self) -> BTreeSet<Part> {
+        match self {
+            Self::Cpu => BTreeSet::from([Part::Running, Part::OnCpu, Part::WaitingForCpu]),
+            Self::WaitingForCpu => BTreeSet::from([Part::WaitingForCpu]),
+            Self::Part(part) => BTreeSet::from([part.clone()]),
+        }
+    }
+}
+
+/// Groups of settings that may decide how long a transaction is in a place, as they begin in the manual.
+fn groups_of_settings(place: &Place) -> &'static [&'static str] {
+    match place {
+        Place::Cpu => &["Query Tuning", "Resource Usage / Memory", "Client Connection Defaults / Statement Behavior"],
+        Place::WaitingForCpu => &["Resource Usage"],
+        Place::Part(Part::Connecting(_)) => &["Connections and Authentication", "Client Connection Defaults"],
+        Place::Part(Part::Waiting(wait)) => match wait.class.as_str() {
+            "Lock" => &["Lock Management", "Client Connection Defaults / Statement Behavior"],
+            "IO" => &["Resource Usage", "Write-Ahead Log", "Vacuuming"],
+            "IPC" => &["Replication", "Resource Usage / Worker Processes", "Query Tuning"],
+            _ => &["Write-Ahead Log", "Resource Usage"],
+        },
+        Place::Part(_) => &["Connections and Authentication"],
+    }
+}
+
+/// What a side does there longer than the other.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cpu => f.write_str("a transaction takes more CPU time"),
+            Self::WaitingForCpu => f.write_str("sessions wait longer for a CPU for each millisecond on one"),
+            Self::Part(Part::Waiting(wait)) => write!(f, "sessions wait for {}", wait_in_words(wait)),
+            Self::Part(Part::Connecting(_)) => {
+                let Self::Part(part) = self else { return Ok(()) };
+                write!(f, "connections take longer to be made ({part})")
+            }
+            Self::Part(Part::Unexplained) => {
+                f.write_str("sessions are neither on a CPU nor in a wait that the server names")
+            }
+            Self::Part(part) => write!(f, "a transaction takes longer {part}"),
+        }
+    }
+}
+
+fn wait_in_words(wait: &Wait) -> String {
+    let meaning = wait_event_meaning(&wait.class, &wait.event).map_or(String::new(), |text| format!(" ({text})"));
+    format!("{}: {}{meaning}", wait.class, wait.event)
+}
+
+/// Where the largest shares of what is left lie, the largest first.
+fn large_places(left_over: &LeftOver) -> Vec<(Place, f64)> {
+    let mut shares: BTreeMap<Place, f64> = BTreeMap::new();
+    for left in &left_over.shares {
+        *shares.entry(Place::of_piece(&left.part)).or_default() += left.share;
+    }
+    let mut places: Vec<(Place, f64)> = shares.into_iter().filter(|(_, share)| *share >= LEFT).collect();
+    places.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    places
+}
+
+/// What is left of a change in places that are large, and surely longer on the slower side. `account` is of both sides,
+/// `which` says which of them the slower one is; `beside` tells what else is known to differ, settings of these groups
+/// first. With the share of the change that it is about.
+pub(in crate::diagnose) fn finding_of_left_over(
+    slower: &Case<'_>,
+    left_over: &LeftOver,
+    (account, which): (&PairAccount, usize),
+    beside: impl FnOnce(&[&str]) -> Vec<Figure>,
+) -> Option<(Found, f64)> {
+    let places = large_places(left_over);
+    let (largest, _) = places.first()?;
+    let mut ms_by_trial: BTreeMap<u32, f64> = BTreeMap::new();
+    let mut logs = Vec::new();
+    for trial in &left_over.trials {
+        let named =
+            trial.ms.iter().filter(|(piece, _)| places.iter().any(|(place, _)| Place::of_piece(piece) == *place));
+        let ms: f64 = named.map(|(_, ms)| ms).sum();
+        logs.push(ms / trial.mean_ms);
+        ms_by_trial.insert(trial.number, ms);
+    }
+    // On the logarithm, as the change is: a slow block weighs no more than a fast one.
+    mean_estimate(&logs).filter(|more| more.interval.low > 0.0)?;
+    let each_ms: Vec<f64> = ms_by_trial.values().copied().collect();
+    let (ms, change_ms) = (mean_of_part(&each_ms)?, mean_of_part(&each_ms));
+    let mut figures: Vec<Figure> = places
+        .iter()
+        .map(|(place, share)| figure(format!("share of the change in which {place}"), Amount::Share(*share)))
+        .collect();
+    figures.extend(figures_of_multiples(account, which, &left_over.faster.target));
+    figures.extend(beside(groups_of_settings(largest)));
+    let windows = slower.all_the_time();
+    let parts = places.iter().flat_map(|(place, _)| place.parts_of_budget()).collect();
+    // The faster side has none of what it does not take longer.
+    let of_faster = slower.others().into_iter().filter(|other| *other.cell() == left_over.faster);
+    for trial in of_faster.flat_map(|other| other.trials().iter().map(|measured| measured.trial.number)) {
+        ms_by_trial.insert(trial, 0.0);
+    }
+    let share = ms.point / slower.latency_ms().ok()?;
+    let share_of_change = places.iter().map(|(_, share)| share).sum();
+    let found = Found {
+        title: format!("no rule explains that {largest}{}", named_difference(account, which)),
+        kind: Kind::Problem,
+        confidence: Confidence::Low,
+        cost: Cost::Latency(Spent { ms, share, change_ms, of: SpentOn::Within { parts, ms: ms_by_trial } }),
+        figures,
+        chart: slower.chart(&windows, &[]),
+        windows,
+        would_disprove: "a run without the differences that are listed, in which this time remains".to_owned(),
+        confirm: Confirm::again(slower, "without one of the differences that are listed the time is the other side's"),
+        mend: None,
+    };
+    Some((found, share_of_change))
+}
+
+/// The first quantity of which the slower side has a multiple, for the end of the title.
+fn named_difference(account: &PairAccount, which: usize) -> String {
+    account.multiples_of_side(which).first().map_or(String::new(), |one| {
+        let [here, there] = [one.sides[which], one.sides[1 - which]].map(|figure| one.quantity.in_words(figure));
+        format!("; what differs most is {}: {here} per transaction against {there}", one.quantity.full_name())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+    use crate::diagnose::ranked_finding::{Bearing, Finding};
+
+    fn finding_in(built: &Built) -> Option<Finding> {
+        built.diagnosis().findings.into_iter().find(|one| one.rule.code.name == RULE.code.name)
+    }
+
+    /// Most of its time is a wait for this event.
+    fn mostly_waits(cell: Measurement, event: &str) -> Measurement {
+        cell.throughput(1000.0).sees_nothing().sees("active", Some(event), 30).sees("active", None, 10)
+    }
+
+    #[test]
+    fn wait_event_that_no_rule_knows_is_named_with_what_it_means() {
+        let finding = finding_in(&Built::pair().with(|cell| mostly_waits(cell, "Extension:Extension")))
+            .expect("it is 75 % of the change");
+        let title = &finding.found.title;
+        assert!(title.contains("sessions wait for Extension: Extension (in an extension)"), "{title}");
+        assert_eq!(finding.bearing, Bearing::Difference { target: "new".to_owned() });
+        assert!(finding.found.cost.share().unwrap() > 0.5, "{finding:?}");
+    }
+
+    #[test]
+    fn sides_that_take_as_long_have_nothing_to_explain() {
+        let alike = Built::pair()
+            .with(|cell| mostly_waits(cell, "Extension:Extension"))
+            .with_first(|cell| mostly_waits(cell, "Extension:Extension"));
+        assert!(finding_in(&alike).is_none());
+        let alone = Built::healthy().with(|cell| mostly_waits(cell, "Extension:Extension"));
+        assert!(finding_in(&alone).is_none(), "nothing to compare with");
+    }
+
+    #[test]
+    fn what_a_rule_accounts_for_is_not_told_again() {
+        assert!(finding_in(&Built::pair().with(|cell| mostly_waits(cell, "LWLock:ProcArray"))).is_none());
+    }
+
+    #[test]
+    fn without_samples_of_the_sessions_there_is_no_account() {
+        assert!(finding_in(&Built::pair().with(|cell| cell.throughput(1000.0).sees_nothing())).is_none());
+    }
+}

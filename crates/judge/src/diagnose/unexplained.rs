@@ -1,0 +1,187 @@
+//! What the account of differences says beyond the rules: after all of them have looked at all cells, what is left of
+//! each change, and what one side does a multiple of.
+
+use std::collections::BTreeMap;
+
+use super::bearing::{Relation, Sides};
+use super::case::{Case, Cells};
+use super::explained::{Explained, LeftOver, unlike_rows};
+use super::finding::{Amount, Cost, Figure, Found, figure};
+use super::quantity::Quantity;
+use super::rank::InCell;
+use super::rule::Rule;
+use super::rules::{
+    COST_PER_TRANSACTION, SHARE_THAT_EXPLAINS_COSTS, UNEXPLAINED_DIFFERENCE, finding_of_costs, finding_of_left_over,
+};
+use crate::account::{CountsOfTrial, PairAccount, WatchedTrial};
+use crate::catalog::setting_group;
+use crate::compare::{Metric, Place, Question};
+
+/// Figures of each kind that a finding lists.
+const LISTED: usize = 6;
+
+/// The account of every candidate beside the baseline, and where it was measured.
+#[derive(Debug, Clone)]
+pub struct PlacedAccount {
+    /// The candidate's target.
+    pub candidate: String,
+    /// Workload and clients.
+    pub place: Place,
+    /// What differs.
+    pub account: PairAccount,
+}
+
+/// The accounts of all pairs.
+pub(super) fn accounts_of_pairs(cells: &Cells<'_>, question: &Question) -> Vec<PlacedAccount> {
+    let mut all = Vec::new();
+    for candidate in cells.cases().filter(|case| question.candidates.contains(&case.cell().target)) {
+        let others = candidate.others();
+        let Some(baseline) = others.iter().find(|other| other.cell().target == question.baseline) else { continue };
+        all.push(PlacedAccount {
+            candidate: candidate.cell().target.clone(),
+            place: Place::of(candidate.cell()),
+            account: account_of_pair(baseline, &candidate, question),
+        });
+    }
+    all
+}
+
+fn account_of_pair(baseline: &Case<'_>, candidate: &Case<'_>, question: &Question) -> PairAccount {
+    let sides = [counts_by_block(baseline), counts_by_block(candidate)];
+    let latency_ms = baseline.latency_ms().unwrap_or_default();
+    let more = candidate.more_than(baseline, |measured| Metric::LatencyMean.of(measured.trial));
+    let change_ms = more.filter(|more| !more.interval.contains(0.0)).map(|more| more.point);
+    PairAccount::of_sides(&sides, latency_ms, change_ms, &question.blocks.rule())
+}
+
+fn counts_by_block(case: &Case<'_>) -> BTreeMap<u32, CountsOfTrial> {
+    let mut counts = BTreeMap::new();
+    for measured in case.trials() {
+        let trial = WatchedTrial {
+            trial: measured.trial,
+            load: measured.load,
+            watched: measured.watched,
+            budget: measured.budget.as_ref(),
+            statements: case.workload_statements(),
+        };
+        counts.insert(measured.trial.block, CountsOfTrial::of_trial(trial));
+    }
+    counts
+}
+
+/// What no rule explains, as findings of the two rules that say so, each with the share of the change that it is about.
+/// None of them explains anything.
+pub(super) fn findings_beyond_rules(
+    cells: &Cells<'_>,
+    question: &Question,
+    (found, sides): (&[InCell], &Sides<'_>),
+    (explained, left_over): (&[Explained], &[LeftOver]),
+    accounts: &[PlacedAccount],
+) -> Vec<(InCell, f64)> {
+    let mut all = Vec::new();
+    for placed in accounts {
+        let mut of_place = explained.iter().zip(left_over);
+        let change =
+            of_place.find(|(explained, _)| explained.candidate == placed.candidate && explained.place == placed.place);
+        let Some(candidate) = candidate_of(cells, placed) else { continue };
+        let Some(baseline) = candidate.others().into_iter().find(|it| it.cell().target == question.baseline) else {
+            continue;
+        };
+        let pair = [baseline, candidate];
+        if let Some((_, left_over)) = change
+            && let Some(one) = not_explained(&pair, left_over, &placed.account, question, (found, sides))
+        {
+            all.push(one);
+            continue;
+        }
+        if change.is_none_or(|(explained, _)| explained.share.point < SHARE_THAT_EXPLAINS_COSTS) {
+            let which = placed.account.side_with_largest_multiple();
+            let costs = which.and_then(|which| costs_of_side(&pair, which, &placed.account, question, (found, sides)));
+            all.extend(costs.map(|one| (one, 0.0)));
+        }
+    }
+    all
+}
+
+fn candidate_of<'a>(cells: &'a Cells<'a>, placed: &PlacedAccount) -> Option<Case<'a>> {
+    cells.cases().find(|case| case.cell().target == placed.candidate && Place::of(case.cell()) == placed.place)
+}
+
+fn not_explained(
+    pair: &[Case<'_>; 2],
+    left_over: &LeftOver,
+    account: &PairAccount,
+    question: &Question,
+    known: (&[InCell], &Sides<'_>),
+) -> Option<(InCell, f64)> {
+    let which = usize::from(pair[1].cell().target == left_over.slower.target);
+    let (slower, faster) = (&pair[which], &pair[1 - which]);
+    let (found, share) = finding_of_left_over(slower, left_over, (account, which), |groups| {
+        known_differences(slower, faster, groups, question, known)
+    })?;
+    Some((in_cell(&UNEXPLAINED_DIFFERENCE, slower, found), share))
+}
+
+fn costs_of_side(
+    pair: &[Case<'_>; 2],
+    which: usize,
+    account: &PairAccount,
+    question: &Question,
+    known: (&[InCell], &Sides<'_>),
+) -> Option<InCell> {
+    let other = &pair[1 - which];
+    let found = finding_of_costs(&pair[which], (account, which), &other.cell().target, |groups| {
+        known_differences(&pair[which], other, groups, question, known)
+    })?;
+    Some(in_cell(&COST_PER_TRANSACTION, &pair[which], found))
+}
+
+fn in_cell(rule: &'static Rule, case: &Case<'_>, found: Found) -> InCell {
+    InCell {
+        rule,
+        cell: case.cell().clone(),
+        quantity: Quantity::of(rule.measure, case, &found),
+        stretch: Quantity::stretch(case, &found),
+        found,
+    }
+}
+
+/// The quantities of which a side has a multiple, with those of the other side.
+pub(super) fn figures_of_multiples(account: &PairAccount, which: usize, other: &str) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for one in account.multiples_of_side(which).into_iter().take(LISTED) {
+        let [here, there] = [one.sides[which], one.sides[1 - which]].map(|figure| one.quantity.in_words(figure));
+        let name = format!("{} per transaction", one.quantity.full_name());
+        figures.push(figure(name, Amount::Text(format!("{here}; {there} on {other}"))));
+    }
+    figures
+}
+
+/// What else is known to differ and may be the cause: findings of this side whose cost is not known, then facts, the
+/// settings of these groups first.
+fn known_differences(
+    here: &Case<'_>,
+    there: &Case<'_>,
+    groups: &[&str],
+    question: &Question,
+    (found, sides): (&[InCell], &Sides<'_>),
+) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for one in found.iter().filter(|one| one.cell == *here.cell() && one.found.cost == Cost::NotAttributable) {
+        if sides.relation(one, there.cell()) == Relation::More {
+            figures.push(figure("found on this side only", Amount::Text(one.found.title.clone())));
+        }
+    }
+    let mut rows = unlike_rows(here, there, question);
+    rows.sort_by_key(|row| {
+        let group = setting_group(&row.name).unwrap_or_default();
+        groups.iter().position(|begin| group.starts_with(begin)).unwrap_or(groups.len())
+    });
+    for row in rows.into_iter().take(LISTED) {
+        if let [Some(value), Some(of_other)] = row.values.as_slice() {
+            let text = format!("{value}; {of_other} on {}", there.cell().target);
+            figures.push(figure(row.name, Amount::Text(text)));
+        }
+    }
+    figures
+}
