@@ -1,6 +1,7 @@
 //! Every section that is built once for all forms, in the order of the report. A new section is a builder in a file of
 //! its own and its place here.
 
+mod account;
 mod capacity;
 pub(crate) mod costs_and_statements;
 pub(crate) mod disks;
@@ -32,7 +33,7 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 24] = [
+pub(crate) static SECTIONS: [SectionBuilder; 25] = [
     SectionBuilder { build: workloads::workloads_section, tables: &[&workloads::TABLE] },
     SectionBuilder { build: service::service_section, tables: &[] },
     SectionBuilder { build: capacity::capacity_section, tables: &[&capacity::TABLE] },
@@ -53,6 +54,7 @@ pub(crate) static SECTIONS: [SectionBuilder; 24] = [
     SectionBuilder { build: maintenance::maintenance_section, tables: &[&maintenance::TABLE] },
     SectionBuilder { build: layers::layers_section, tables: &[&layers::TABLE] },
     SectionBuilder { build: budgets::budgets_section, tables: &[&budgets::TABLE] },
+    SectionBuilder { build: account::account_section, tables: &[&account::TABLE] },
     SectionBuilder {
         build: statement_latency::statement_latency_section,
         tables: &[&statement_latency::CHANGES, &statement_latency::SIDES, &statements_alone::TABLE],
