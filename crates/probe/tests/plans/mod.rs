@@ -2,7 +2,7 @@
 
 use crate::postgres_server::{Server, installed};
 use probe::{Unexplained, explain};
-use results::plans::{Explained, Plan, StatementPlans};
+use results::plans::{Explained, Plan, PlanNode, StatementPlans};
 use results::workload::StatementNumber;
 
 const SET_UP: &str = "CREATE TABLE t (a int PRIMARY KEY, b text);
@@ -76,6 +76,54 @@ async fn statements_have_their_plans_and_what_has_none_says_why_and_nothing_is_w
         stranger.user("stranger");
         let refused = explain(&stranger, &[asked(0, "SELECT * FROM t", &[])]).await;
         assert!(gap(&refused.statements[0]).contains("permission denied for table t"), "{refused:?}");
+    }
+}
+
+/// All nodes of a plan, its root first.
+fn nodes(node: &PlanNode) -> Vec<&PlanNode> {
+    std::iter::once(node).chain(node.children.iter().flat_map(nodes)).collect()
+}
+
+#[tokio::test]
+async fn planning_and_the_nodes_of_what_only_reads_have_their_time_and_their_counts() {
+    const TABLES: &str =
+        "CREATE TABLE sale (id int PRIMARY KEY, shop int, note text) WITH (autovacuum_enabled = false);
+        INSERT INTO sale SELECT g, g % 50, repeat('s', 80) FROM generate_series(1, 20000) AS g;
+        CREATE INDEX by_shop ON sale (shop, id); ANALYZE sale";
+    for bin in installed() {
+        let server = Server::start(&bin);
+        server.client().await.batch_execute(TABLES).await.unwrap();
+        let mut config = server.config();
+        config.options("-c work_mem=64kB -c enable_bitmapscan=off -c enable_seqscan=off -c jit=off");
+        let simple = |number: u32, text: &str| Unexplained { prepared: false, ..asked(number, text, &[]) };
+        let statements = [
+            simple(0, "SELECT sum(id) FROM sale WHERE shop = 7"),
+            simple(1, "SELECT * FROM sale WHERE note LIKE 's%' ORDER BY note, id"),
+            simple(2, "UPDATE sale SET note = 'x' WHERE id = 1"),
+        ];
+        let plans = explain(&config, &statements).await;
+        let [alone, sorted, update] = [0, 1, 2].map(|number| plan(&plans.statements[number].custom));
+        for plan in [alone, sorted, update] {
+            let planning = plan.planning.expect("each is planned");
+            assert!(planning.us > 0.0 && planning.asked > 3, "{planning:?}");
+            assert!(planning.first_blocks.looked_at() > 0, "{planning:?}");
+            assert_eq!(plan.settings["enable_bitmapscan"], "off", "{:?}", plan.settings);
+        }
+        assert!(update.execution.is_none(), "a write is not executed");
+        let execution = alone.execution.as_ref().expect("it only reads");
+        assert!(execution.us > 0.0 && execution.executed >= 3, "{execution:?}");
+        let of = |plan: &Plan, kind: &str| {
+            let node = nodes(&plan.root).into_iter().find(|node| node.node.starts_with(kind)).unwrap().clone();
+            *node.execution.expect("it was executed")
+        };
+        let scan = of(alone, "Index Only Scan");
+        assert_eq!((scan.heap_fetches, scan.loops), (Some(400), 1.0), "the table was never vacuumed");
+        assert!(scan.own_us > 0.0 && scan.blocks.looked_at() >= 200, "{scan:?}");
+        let sort = of(sorted, "Sort");
+        assert_eq!(sort.sort_method.as_deref(), Some("external merge"));
+        assert!(sort.blocks.temp_written > 0 && sort.disk_bytes > 0, "{sort:?}");
+        let own_us: f64 = nodes(&sorted.root).into_iter().map(|node| node.execution.as_ref().unwrap().own_us).sum();
+        assert!(own_us <= sorted.execution.as_ref().unwrap().us, "no time counts twice");
     }
 }
 
