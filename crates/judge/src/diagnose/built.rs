@@ -590,13 +590,21 @@ impl Measurement {
     fn plans_json(&self) -> Value {
         let plan = |root: &Value| {
             let shape = format!("{} {}", root["node"], root["index"]);
-            json!({ "shape": shape, "jit": root["jit"] == true, "root": root })
+            let mut plan = json!({ "shape": shape, "jit": root["jit"] == true, "root": root });
+            for field in ["planning", "settings"] {
+                if let Some(value) = root.get(field) {
+                    plan[field] = value.clone();
+                }
+            }
+            plan
         };
         let plan = |(number, root): (usize, &Value)| match (root.get("custom"), root.get("generic")) {
             (Some(custom), Some(generic)) => {
                 json!({ "statement": number, "custom": plan(custom), "generic": plan(generic) })
             }
-            (Some(_), None) | (None, _) => json!({ "statement": number, "custom": plan(root) }),
+            (Some(_), None) | (None, _) => {
+                json!({ "statement": number, "custom": plan(root), "prepared": root.get("prepared").unwrap_or(&json!(true)) })
+            }
         };
         match &self.plans {
             Ok(roots) => {

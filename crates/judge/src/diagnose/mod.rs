@@ -11,8 +11,10 @@ mod bearing;
 mod built;
 mod case;
 mod confirm;
+mod differing_tables;
 mod dip;
 mod elimination;
+mod executed_plans;
 mod explained;
 mod finding;
 mod logged;
@@ -31,6 +33,7 @@ mod rules;
 mod seconds;
 #[cfg(test)]
 mod situations;
+mod slower_nodes;
 mod spent;
 mod still;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use results::plans::{Explained, Plan, PlanNode, Plans, StatementPlans};
+use results::plans::{Explained, NodeExecution, Plan, PlanNode, Plans, StatementPlans};
 use results::workload::{SentStatement, StatementNumber};
 
 use super::case::Case;
@@ -10,6 +10,11 @@ use super::finding::{PlanText, PlansBeside};
 use super::missing::Missing;
 use super::tables::TableUse;
 use crate::commits::WRITING_NODES;
+use crate::units;
+
+/// Rows within this ratio of those that the server expected are as it expected them: samples and values that are drawn
+/// differ by less.
+const RIGHT: f64 = 4.0;
 
 /// One statement that two sides would execute by unlike plans.
 #[derive(Debug, Clone, Copy)]
@@ -128,6 +133,18 @@ impl<'a> Case<'a> {
         known.find_map(|plan| scan_of(&plan.root, table))
     }
 
+    /// Whether the planner expects the rows of a table that come, in all plans that were executed and read it.
+    pub fn expects_rows_that_come(&self, table: &str) -> bool {
+        let Ok(plans) = self.plans() else { return false };
+        let reads = |plan: &&Plan| {
+            let mut relations = nodes(plan).into_iter().filter_map(|node| node.relation.as_deref());
+            relations.any(|relation| is_called(table, relation))
+        };
+        let of_table = plans.statements.iter().flat_map(plans_of).filter(reads);
+        let known: Vec<bool> = of_table.filter_map(estimates_are_right).collect();
+        !known.is_empty() && known.iter().all(|is_right| *is_right)
+    }
+
     /// What the plan of some statement looks up in an index.
     pub fn condition_on(&self, index: &str) -> Option<&'a str> {
         let plans = self.plans().ok()?.statements.iter().flat_map(plans_of);
@@ -166,6 +183,11 @@ impl<'a> Case<'a> {
             Some(sent) => format!("{} line {}", sent.script, sent.line),
             None => format!("statement {}", statement.statement.0 + 1),
         }
+    }
+
+    /// The text of a statement, as it is sent.
+    pub(super) fn text_of(&self, statement: &StatementPlans) -> Option<&'a str> {
+        self.sent(statement).map(|sent| sent.text.as_str())
     }
 
     fn sent(&self, statement: &StatementPlans) -> Option<&'a SentStatement> {
@@ -286,11 +308,54 @@ fn write(node: &PlanNode, depth: usize, shape: &mut Vec<String>, lines: &mut Vec
     let actual = node.actual_rows.map_or(String::new(), |rows| format!(" (actual {rows})"));
     let mut told = vec![format!("rows {}{actual}", node.rows), format!("cost {}", node.cost)];
     told.extend(node.workers.map(|workers| format!("{workers} workers")));
+    told.extend(node.execution.iter().flat_map(|execution| executed_in_words(execution)));
     told.extend(node.condition.as_ref().map(|condition| format!("by {condition}")));
     told.extend(node.filter.as_ref().map(|filter| format!("filter {filter}")));
     lines.push(format!("{}{name}: {}", "  ".repeat(depth), told.join(", ")));
     shape.push(format!("{depth} {name}"));
     node.children.iter().for_each(|child| write(child, depth + 1, shape, lines));
+}
+
+/// What executing a node took by itself, in the words of EXPLAIN; without what there was none of.
+fn executed_in_words(execution: &NodeExecution) -> Vec<String> {
+    let mut told = vec![format!("own time {}", units::milliseconds(execution.own_us / 1e3))];
+    let counts = [
+        ("loops", if execution.loops > 1.0 { execution.loops } else { 0.0 }),
+        ("buffers hit", execution.blocks.hit as f64),
+        ("buffers read", execution.blocks.read as f64),
+        ("temporary pages read", execution.blocks.temp_read as f64),
+        ("temporary pages written", execution.blocks.temp_written as f64),
+        ("rows removed by filter", execution.removed_by_filter),
+        ("rows removed by join filter", execution.removed_by_join_filter),
+        ("rows removed by recheck", execution.removed_by_recheck),
+        ("lossy pages", execution.lossy_blocks as f64),
+        ("hash batches", execution.hash_batches.filter(|batches| *batches > 1).unwrap_or(0) as f64),
+    ];
+    for (what, count) in counts {
+        if count > 0.0 {
+            told.push(format!("{what} {}", units::count(count)));
+        }
+    }
+    told.extend(execution.heap_fetches.map(|fetches| format!("heap fetches {}", units::count(fetches as f64))));
+    told.extend(execution.workers_launched.map(|workers| format!("workers launched {workers}")));
+    told.extend(execution.sort_method.as_ref().map(|method| format!("sort method {method}")));
+    told
+}
+
+/// Whether what the server expected of every node that was executed came about, within [`RIGHT`]: its statistics are
+/// not to blame for the plan. None where nothing was executed.
+pub(super) fn estimates_are_right(plan: &Plan) -> Option<bool> {
+    let mut is_known = None;
+    for node in nodes(plan) {
+        // Of a node that is stopped early, as below a LIMIT, and of the inner side of a join, what came is no measure.
+        let Some(actual) = node.actual_rows.filter(|_| node.relation.is_some()) else { continue };
+        let (expected, actual) = (node.rows.max(1.0), actual.max(1.0));
+        if expected > RIGHT * actual || actual > RIGHT * expected {
+            return Some(false);
+        }
+        is_known = Some(true);
+    }
+    is_known
 }
 
 /// `Index Scan using t_pkey on t`.
@@ -365,8 +430,8 @@ mod tests {
         };
         let plan = |children: Vec<PlanNode>| Plan {
             shape: String::new(),
-            jit: false,
             root: PlanNode { node: "Hash Join".to_owned(), children, ..PlanNode::default() },
+            ..Plan::default()
         };
         let here = plan(vec![
             node("Seq Scan", "t", None, Some("((a = 1) AND (b > 2))")),
@@ -383,6 +448,20 @@ mod tests {
         let same = same_rows(&here, &there);
         assert_eq!(same.len(), 1, "{same:?}");
         assert_eq!(same[0].map(|node| node.node.as_str()), ["Seq Scan", "Index Scan"]);
+    }
+
+    #[test]
+    fn estimates_are_right_where_the_rows_came_that_were_expected() {
+        let plan = |rows: f64, actual_rows: Option<f64>| {
+            let relation = Some("t".to_owned());
+            let root = PlanNode { node: "Seq Scan".to_owned(), relation, rows, actual_rows, ..PlanNode::default() };
+            Plan { root, ..Plan::default() }
+        };
+        assert_eq!(estimates_are_right(&plan(996.0, Some(1000.0))), Some(true));
+        assert_eq!(estimates_are_right(&plan(1.0, Some(0.0))), Some(true));
+        assert_eq!(estimates_are_right(&plan(1.0, Some(1000.0))), Some(false));
+        assert_eq!(estimates_are_right(&plan(5000.0, Some(10.0))), Some(false));
+        assert_eq!(estimates_are_right(&plan(1.0, None)), None);
     }
 
     #[test]

@@ -300,6 +300,12 @@ fn remedy(case: &Case<'_>, table: &TableUse, excess: Option<&Excess<'_>>) -> Str
                 "rebuild the invalid index (REINDEX INDEX CONCURRENTLY {index}; a CREATE INDEX CONCURRENTLY that failed leaves it so), {then}"
             )
         }
+        (Some(Lack::Unused(index)), _) if case.expects_rows_that_come(name) => {
+            format!(
+                "find with EXPLAIN why {index} is not used (planner settings, types; the planner expects the rows that come, so ANALYZE \
+                 changes nothing), {then}"
+            )
+        }
         (Some(Lack::Unused(index)), _) => {
             format!(
                 "ANALYZE {name}, find with EXPLAIN why {index} is not used (planner settings, types, statistics), {then}"

@@ -23,6 +23,7 @@ mod full_page_writes;
 mod function_changed;
 mod generator_bound;
 mod generic_plan;
+mod heap_fetches;
 mod jit;
 mod lightweight_locks;
 mod logging;
@@ -32,11 +33,13 @@ mod noisy_neighbour;
 mod packet_loss;
 mod parallel_workers;
 mod plan_changed;
+mod planning_time;
 mod pooler_queue;
 mod row_locks;
 mod sequence_cache;
 mod settings_not_applied;
 mod shared_buffers_undersized;
+mod slower_node;
 mod stale_statistics;
 mod sync_replication;
 mod table_definition_differs;
@@ -51,8 +54,8 @@ mod writeback_stall;
 
 pub(super) use cost_per_transaction::{RULE as COST_PER_TRANSACTION, SHARE_THAT_EXPLAINS_COSTS, finding_of_costs};
 pub(super) use function_changed::RULE as FUNCTION_CHANGED;
-pub(super) use table_definition_differs::RULE as TABLE_DEFINITION_DIFFERS;
 pub(super) use unexplained_difference::{RULE as UNEXPLAINED_DIFFERENCE, finding_of_left_over};
+pub(super) use table_definition_differs::{Difference, RULE as TABLE_DEFINITION_DIFFERS, differences};
 pub(super) use write_overhead::RULE as WRITE_OVERHEAD;
 
 use super::rule::Rule;
@@ -78,6 +81,8 @@ pub const ALL: &[&Rule] = &[
     &generic_plan::RULE,
     &stale_statistics::RULE,
     &jit::RULE,
+    &planning_time::RULE,
+    &heap_fetches::RULE,
     &bloat::RULE,
     &parallel_workers::RULE,
     &logging::RULE,
@@ -86,6 +91,7 @@ pub const ALL: &[&Rule] = &[
     &write_overhead::RULE,
     &function_changed::RULE,
     &table_definition_differs::RULE,
+    &slower_node::RULE,
     &sequence_cache::RULE,
     &disk_limit::RULE,
     &disk_cap_suspected::RULE,

@@ -1,18 +1,16 @@
 //! `plan-changed`: a statement is executed by another plan than on a side on which executing takes less time.
 
+use results::plans::Plan;
+
 use crate::codes::{Code, Group, IssueEffect};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
-use crate::diagnose::plans::{Unlike, beside, is_called, nodes};
+use crate::diagnose::differing_tables::{differing_definitions, differing_settings, figure_of_settings};
+use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::plans::{Unlike, beside, estimates_are_right};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::spent::{EXECUTES_LONGER, STATEMENTS_TAKE_LONGER, is_executing};
-
-use super::table_definition_differs::{Difference, differences};
-
-/// Differences of definitions that are listed.
-const LISTED: usize = 4;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -65,7 +63,8 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
     figures
         .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
     figures.push(figure(format!("{whose} of {}", case.name_of(first.statement)), Amount::Plans(plans)));
-    figures.extend(differing_definitions(case, other, first));
+    figures.extend(figure_of_settings(first.here, first.there));
+    figures.extend(differing_definitions(case, other, [first.here, first.there]));
     Found {
         title: format!("{} has a different query plan than on the other side", case.name_of(first.statement)),
         kind: Kind::Problem,
@@ -75,34 +74,31 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same difference in latency with the same plan on both sides".to_owned(),
-        confirm: Confirm::again(
-            case,
-            "make the planner choose the same plan on both sides (same indexes, VACUUM ANALYZE, same planner settings), run this \
-             plan, and compare. If the difference remains, the plan follows from it: rows in another order on disk, pages that \
-             are not all-visible, or other values",
-        ),
+        confirm: Confirm::again(case, &remedy(first)),
         mend: None,
     }
 }
 
-/// What is defined differently on both sides of the tables that the two plans read: a planner plans by it. Where it was
-/// not read there is none.
-fn differing_definitions(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>) -> Vec<Figure> {
-    let (Ok(here), Ok(there)) = (case.tables(), other.tables()) else { return Vec::new() };
-    let read: Vec<&str> =
-        [unlike.here, unlike.there].into_iter().flat_map(nodes).filter_map(|node| node.relation.as_deref()).collect();
-    let mut figures = Vec::new();
-    for table in here.iter().filter(|table| read.iter().any(|relation| is_called(&table.sums.name, relation))) {
-        let Some(same) = there.iter().find(|same| same.sums.name == table.sums.name) else { continue };
-        let (Some(ours), Some(theirs)) = (table.sums.made.as_deref(), same.sums.made.as_deref()) else { continue };
-        for difference in differences(ours, theirs) {
-            let Difference { of, here, there } = difference;
-            let name = format!("{of} of {} (other side: {there})", table.sums.name);
-            figures.push(figure(name, Amount::Text(here)));
-        }
+/// What the planner is to be given so that it chooses the same plan: statistics only where what it expects did not
+/// come about, settings where EXPLAIN prints others.
+fn remedy(unlike: &Unlike<'_>) -> String {
+    let settings = differing_settings(unlike.here, unlike.there);
+    let mut same = vec!["same indexes".to_owned()];
+    let is_right = |plan: &Plan| estimates_are_right(plan) == Some(true);
+    if is_right(unlike.here) && is_right(unlike.there) {
+        same.push("VACUUM; the planner expects the rows that come, so ANALYZE changes nothing".to_owned());
+    } else {
+        same.push("VACUUM ANALYZE".to_owned());
     }
-    figures.truncate(LISTED);
-    figures
+    match settings.as_slice() {
+        [] => same.push("same planner settings".to_owned()),
+        differing => same.insert(0, format!("same planner settings: {}", differing.join(", "))),
+    }
+    format!(
+        "make the planner choose the same plan on both sides ({}), run this plan, and compare. If the difference remains, the \
+         plan follows from it: rows in another order on disk, pages that are not all-visible, or other values",
+        same.join("; ")
+    )
 }
 
 #[cfg(test)]
@@ -184,6 +180,26 @@ mod tests {
         let found = Built::pair().with_first(looking).with(scanning).finds(&RULE);
         let said = figure("table of public.t (other side: LOGGED USING heap)", Amount::Text(with_policy.to_owned()));
         assert!(found.figures.contains(&said), "{found:?}");
+    }
+
+    #[test]
+    fn advice_names_the_settings_that_differ_and_statistics_only_where_the_rows_differ_from_the_expected_ones() {
+        let pair = |here: Value, there: Value| {
+            let scanning = |cell: Measurement| slow(cell).plans(vec![here]);
+            Built::pair().with_first(|cell| cell.plans(vec![there])).with(scanning).finds(&RULE).confirm.expect
+        };
+        let executed = |mut node: Value, actual: u64| {
+            node["actual_rows"] = json!(actual);
+            node
+        };
+        let said = pair(executed(scan(), 1), executed(by_index(), 1));
+        assert!(said.contains("ANALYZE changes nothing") && !said.contains("VACUUM ANALYZE"), "{said}");
+        let said = pair(executed(scan(), 5000), executed(by_index(), 5000));
+        assert!(said.contains("VACUUM ANALYZE"), "{said}");
+        let mut limited = scan();
+        limited["settings"] = json!({ "join_collapse_limit": "1" });
+        let said = pair(limited, by_index());
+        assert!(said.contains("same planner settings: join_collapse_limit = 1 (other side: default)"), "{said}");
     }
 
     #[test]

@@ -60,11 +60,11 @@ struct Slower<'a> {
 }
 
 /// What is not so on the other side.
-pub(super) struct Difference {
+pub(in crate::diagnose) struct Difference {
     /// `the column payload`, or `the table`.
-    pub(super) of: String,
-    pub(super) here: String,
-    pub(super) there: String,
+    pub(in crate::diagnose) of: String,
+    pub(in crate::diagnose) here: String,
+    pub(in crate::diagnose) there: String,
 }
 
 fn slower<'a, 't>(case: &Case<'a>, other: &Case<'a>, tables: &'t [TableUse]) -> Result<Option<Slower<'t>>, Missing> {
@@ -98,7 +98,7 @@ pub(super) fn is_made_otherwise(here: &TableUse, there: &TableUse) -> bool {
 }
 
 /// What is not alike on both sides, and then the columns that one of them lacks.
-pub(super) fn differences(here: &[Made], there: &[Made]) -> Vec<Difference> {
+pub(in crate::diagnose) fn differences(here: &[Made], there: &[Made]) -> Vec<Difference> {
     let mut unlike = Vec::new();
     let mut lacking = Vec::new();
     for ours in here {

@@ -1,0 +1,156 @@
+//! What differs between two sides of the things that a plan depends on: the settings that EXPLAIN prints, the
+//! definitions of the tables that it reads, the order of their columns, their indexes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use results::plans::Plan;
+use results::tables::{Made, Table};
+
+use super::case::Case;
+use super::finding::{Amount, Figure, figure};
+use super::plans::{is_called, nodes};
+use super::rules::{Difference, differences};
+
+/// Differences of definitions that are listed.
+const LISTED: usize = 4;
+
+/// Columns of a table that a run lists: of one with so many it is not known which it lacks.
+const COLUMNS_LISTED: usize = 100;
+
+/// The settings that EXPLAIN prints for two plans and that are not the same, as `name = value (other side: value)`.
+pub(super) fn differing_settings(here: &Plan, there: &Plan) -> Vec<String> {
+    let value = |settings: &BTreeMap<String, String>, name: &str| {
+        settings.get(name).cloned().unwrap_or_else(|| "default".to_owned())
+    };
+    let names: BTreeSet<&String> = here.settings.keys().chain(there.settings.keys()).collect();
+    let mut differing = Vec::new();
+    for name in names {
+        let (ours, theirs) = (value(&here.settings, name), value(&there.settings, name));
+        if ours != theirs {
+            differing.push(format!("{name} = {ours} (other side: {theirs})"));
+        }
+    }
+    differing
+}
+
+/// The same as a figure; none where they are the same.
+pub(super) fn figure_of_settings(here: &Plan, there: &Plan) -> Option<Figure> {
+    let differing = differing_settings(here, there);
+    if differing.is_empty() {
+        return None;
+    }
+    Some(figure("planner settings that differ", Amount::Text(differing.join(", "))))
+}
+
+/// The tables that two plans read, as both sides counted them.
+pub(super) fn tables_of_plans(case: &Case<'_>, other: &Case<'_>, plans: [&Plan; 2]) -> Vec<[Table; 2]> {
+    let (Ok(here), Ok(there)) = (case.tables(), other.tables()) else { return Vec::new() };
+    let read: Vec<&str> = plans.into_iter().flat_map(nodes).filter_map(|node| node.relation.as_deref()).collect();
+    let mut tables = Vec::new();
+    for table in here.iter().filter(|table| read.iter().any(|relation| is_called(&table.sums.name, relation))) {
+        if let Some(same) = there.iter().find(|same| same.sums.name == table.sums.name) {
+            tables.push([table.sums.clone(), same.sums.clone()]);
+        }
+    }
+    tables
+}
+
+/// What is defined differently on both sides of the tables that two plans read: a planner plans by it. Where it was
+/// not read there is none.
+pub(super) fn differing_definitions(case: &Case<'_>, other: &Case<'_>, plans: [&Plan; 2]) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for [table, same] in tables_of_plans(case, other, plans) {
+        let (Some(ours), Some(theirs)) = (table.made.as_deref(), same.made.as_deref()) else { continue };
+        for difference in differences(ours, theirs) {
+            let Difference { of, here, there } = difference;
+            let is_beyond_the_list = [&here, &there].contains(&&"missing".to_owned());
+            if is_beyond_the_list && ours.len().max(theirs.len()) >= COLUMNS_LISTED {
+                continue;
+            }
+            let name = format!("{of} of {} (other side: {there})", table.name);
+            figures.push(figure(name, Amount::Text(here)));
+        }
+    }
+    figures.truncate(LISTED);
+    figures
+}
+
+/// The columns that a statement names and that stand in another place of their table, here and on the other side.
+pub(super) fn moved_columns(case: &Case<'_>, other: &Case<'_>, plans: [&Plan; 2], text: &str) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for [table, same] in tables_of_plans(case, other, plans) {
+        let (Some(ours), Some(theirs)) = (table.made.as_deref(), same.made.as_deref()) else { continue };
+        for column in ours.iter().chain(theirs).filter_map(|made| made.column.as_deref()) {
+            let [here, there] = [ours, theirs].map(|made| place_of_column(made, column));
+            let is_known =
+                figures.iter().any(|known: &Figure| known.name.starts_with(&format!("place of column {column} ")));
+            if here == there || is_known || !names(text, column) {
+                continue;
+            }
+            let name = format!("place of column {column} in {} (other side: {there})", table.name);
+            figures.push(figure(name, Amount::Text(here)));
+        }
+    }
+    figures.truncate(LISTED);
+    figures
+}
+
+/// The place of a column among those of its table, from 1.
+fn place_of_column(made: &[Made], column: &str) -> String {
+    let columns: Vec<&str> = made.iter().filter_map(|made| made.column.as_deref()).collect();
+    match columns.iter().position(|name| *name == column) {
+        Some(place) => (place + 1).to_string(),
+        None if columns.len() + 1 >= COLUMNS_LISTED => format!("after {}", columns.len()),
+        None => "missing".to_owned(),
+    }
+}
+
+/// Whether a text has a name as a word of its own.
+fn names(text: &str, name: &str) -> bool {
+    let is_part_of_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(|c: char| !is_part_of_word(c)).any(|word| word.eq_ignore_ascii_case(name.trim_matches('"')))
+}
+
+/// Tables whose numbers of indexes differ, as `name: 25 indexes (other side: 1)`.
+pub(super) fn differing_indexes(case: &Case<'_>, other: &Case<'_>, plans: [&Plan; 2]) -> Vec<String> {
+    let mut differing = Vec::new();
+    for [table, same] in tables_of_plans(case, other, plans) {
+        let [here, there] = [&table, &same].map(|table| table.indexes.len());
+        if here != there {
+            differing.push(format!("{}: {here} indexes (other side: {there})", table.name));
+        }
+    }
+    differing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_that_only_one_side_has_or_that_have_other_values_differ() {
+        let plan = |settings: &[(&str, &str)]| Plan {
+            settings: settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+            ..Plan::default()
+        };
+        let here = plan(&[("join_collapse_limit", "1"), ("work_mem", "1MB"), ("jit", "off")]);
+        let there = plan(&[("work_mem", "4MB"), ("jit", "off")]);
+        let expected = ["join_collapse_limit = 1 (other side: default)", "work_mem = 1MB (other side: 4MB)"];
+        assert_eq!(differing_settings(&here, &there), expected);
+        assert!(figure_of_settings(&here, &here).is_none());
+    }
+
+    #[test]
+    fn the_place_of_a_column_is_counted_and_beyond_the_list_it_is_behind() {
+        let made = |names: &[String]| -> Vec<Made> {
+            let one = |name: &String| Made { column: Some(name.clone()), definition: "integer".to_owned() };
+            names.iter().map(one).collect()
+        };
+        let few = made(&["id".to_owned(), "qty".to_owned()]);
+        assert_eq!(place_of_column(&few, "qty"), "2");
+        assert_eq!(place_of_column(&few, "other"), "missing");
+        let many: Vec<String> = (0..COLUMNS_LISTED).map(|number| format!("a{number}")).collect();
+        assert_eq!(place_of_column(&made(&many), "qty"), "after 100");
+        assert!(names("SELECT sum(qty) FROM w", "qty") && !names("SELECT sum(qty2) FROM w", "qty"));
+    }
+}

@@ -1,0 +1,260 @@
+//! `planning-time`: planning the statements takes more of a mean transaction than on another side.
+
+use results::plans::{Plan, PlanningFigures, StatementPlans};
+
+use crate::budget::Part;
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::differing_tables::{differing_definitions, differing_indexes, figure_of_settings};
+use crate::diagnose::executed_plans::executed_plan;
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::plans::nodes;
+use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::units;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    code: &Code {
+        name: "planning-time",
+        group: Group::Plans,
+        detects: "Planning the statements takes more time of each transaction than on the other side.",
+        reported_if: "Planning the statements that are planned at each execution takes longer than on another side beyond chance, \
+                as EXPLAIN measures it. Statements that are not prepared are planned at each execution; so are prepared \
+                statements whose custom query plan is cheaper than the generic one.",
+        thresholds: &[
+            RuleThreshold::at_least(
+                "additional planning time, relative to the other side's latency",
+                SHARE,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::at_least("planning time, relative to the other side", TIMES, ThresholdUnit::Times),
+        ],
+        effects: IssueEffect::OF_FINDINGS,
+        why: "The planner reads the statistics and the indexes of all tables of a statement and compares ways to join them. Its time grows with \
+              the statistics targets (more most common values), the indexes, the partitions, and with join_collapse_limit, \
+              from_collapse_limit and geqo_threshold. For short statements it exceeds the execution time.",
+        evidence: "Planning time of the statements on both sides, pages and memory that planning used, and what differs of the settings, tables and indexes.",
+        fix: "Remove what makes planning longer: unused indexes, high statistics targets, partitions, high limits for joins. Or prepare the statements.",
+        confirm: "Remove the difference, or use prepared statements, and run the plan again.",
+        formerly: &[],
+    },
+    measure: Measure::Figure { name: "planning time per transaction", unit: Unit::Ms, of: planning_ms },
+    look,
+};
+
+/// From this share of the other side's latency on it asks for a reason: the fastest of several plannings varies by less.
+const SHARE: f64 = 0.05;
+
+/// From this ratio on: caches of CPUs that are warmer by chance make less of a difference.
+const TIMES: f64 = 1.2;
+
+/// Pages, bytes and nodes within this ratio are the same.
+const SAME: f64 = 1.2;
+
+/// The mean over the trials of a case.
+fn planning_ms(case: &Case<'_>) -> Result<f64, Missing> {
+    let all_ms: Vec<f64> = case.trials().iter().filter_map(|measured| case.planning_ms(measured)).collect();
+    stats::centre::mean(&all_ms).ok_or_else(|| case.planning_is_unknown())
+}
+
+fn look(case: &Case<'_>) -> Looked {
+    case.beside_others(|other| Ok(is_longer(case, other)?.then(|| found(case, other))))
+}
+
+fn is_longer(case: &Case<'_>, other: &Case<'_>) -> Result<bool, Missing> {
+    let (here_ms, there_ms) = (planning_ms(case)?, planning_ms(other)?);
+    let ms = |measured: &Measured<'_>| case.planning_ms(measured);
+    let (Some(more), Some(is_sure)) = (case.more_than(other, ms), case.is_surely_more_than(other, ms)) else {
+        return Err(Missing::new("the additional planning time", "it requires the plans of two blocks"));
+    };
+    Ok(is_sure && here_ms >= TIMES * there_ms && more.point >= SHARE * other.latency_ms()?)
+}
+
+/// Whether a part of the budget is time on a CPU.
+fn is_on_cpu(part: &Part) -> bool {
+    matches!(part, Part::Running | Part::WaitingForCpu | Part::OnCpu)
+}
+
+/// A statement that is planned at each execution on this side, its plans here and there.
+struct PlannedStatement<'a> {
+    statement: &'a StatementPlans,
+    plans: [&'a Plan; 2],
+    planning: [PlanningFigures; 2],
+}
+
+/// The one whose planning takes the most more than on the other side.
+fn most_longer<'a>(case: &Case<'a>, other: &Case<'a>) -> Option<PlannedStatement<'a>> {
+    let (here, there) = (case.plans().ok()?, other.plans().ok()?);
+    let mut most: Option<PlannedStatement<'a>> = None;
+    for statement in &here.statements {
+        let Some(same) = there.statements.iter().find(|same| same.statement == statement.statement) else { continue };
+        let Some(ours) = executed_plan(statement, case.plan_cache_mode()) else { continue };
+        let Some(theirs) = executed_plan(same, other.plan_cache_mode()) else { continue };
+        let (Some(of_ours), Some(of_theirs)) = (ours.plan.planning, theirs.plan.planning) else { continue };
+        let more_us = of_ours.us - of_theirs.us;
+        let is_most = most.as_ref().is_none_or(|most| more_us > most.planning[0].us - most.planning[1].us);
+        if ours.is_planned_each_time == Some(true) && is_most {
+            most =
+                Some(PlannedStatement { statement, plans: [ours.plan, theirs.plan], planning: [of_ours, of_theirs] });
+        }
+    }
+    most
+}
+
+fn found(case: &Case<'_>, other: &Case<'_>) -> Found {
+    let [here_ms, there_ms] = [case, other].map(|side| planning_ms(side).unwrap_or(0.0));
+    let most = most_longer(case, other);
+    let causes = most.as_ref().map_or_else(Vec::new, |most| causes(case, other, most));
+    Found {
+        title: format!(
+            "planning takes {} of each transaction (other side: {})",
+            units::milliseconds(here_ms),
+            units::milliseconds(there_ms)
+        ),
+        kind: Kind::Problem,
+        confidence: Confidence::High,
+        cost: case.cost_counted(|measured| case.planning_ms(measured), is_on_cpu),
+        figures: figures(case, other, [here_ms, there_ms], most.as_ref()),
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: "the same difference in latency with prepared statements and a generic plan \
+                         (plan_cache_mode = force_generic_plan)"
+            .to_owned(),
+        confirm: Confirm::again(case, &remedy(&causes)),
+        mend: None,
+    }
+}
+
+/// What is known to differ of that by which planning takes its time.
+fn causes(case: &Case<'_>, other: &Case<'_>, most: &PlannedStatement<'_>) -> Vec<String> {
+    let [here, there] = most.plans;
+    let mut causes = Vec::new();
+    if figure_of_settings(here, there).is_some() {
+        causes.push("set the planner settings as on the other side".to_owned());
+    }
+    for table in differing_indexes(case, other, most.plans) {
+        causes.push(format!("drop the indexes that no statement needs ({table})"));
+    }
+    if !differing_definitions(case, other, most.plans).is_empty() {
+        causes.push("define the tables and their statistics targets as on the other side".to_owned());
+    }
+    if is_more(nodes(here).len() as f64, nodes(there).len() as f64) {
+        causes.push("make fewer partitions, or state a condition by which the planner leaves them out".to_owned());
+    }
+    causes
+}
+
+fn remedy(causes: &[String]) -> String {
+    let what = match causes {
+        [] => "compare what planning goes by: statistics targets (pg_attribute.attstattarget, default_statistics_target), indexes, \
+               partitions, join_collapse_limit, from_collapse_limit, geqo"
+            .to_owned(),
+        causes => causes.join("; "),
+    };
+    format!(
+        "{what}. Or prepare the statements. Run this plan, and compare: planning takes as long as on the other side"
+    )
+}
+
+fn is_more(here: f64, there: f64) -> bool {
+    here > SAME * there
+}
+
+fn figures(
+    case: &Case<'_>,
+    other: &Case<'_>,
+    [here_ms, there_ms]: [f64; 2],
+    most: Option<&PlannedStatement<'_>>,
+) -> Vec<Figure> {
+    let there = &other.cell().target;
+    let mut figures = vec![
+        figure("planning time per transaction", Amount::Ms(here_ms)),
+        figure(format!("planning time per transaction on {there}"), Amount::Ms(there_ms)),
+    ];
+    if let (Ok(latency_ms), Ok(latency_there_ms)) = (case.latency_ms(), other.latency_ms()) {
+        figures.push(figure("share of planning in the latency", Amount::Share((here_ms / latency_ms).min(1.0))));
+        let share = (here_ms - there_ms) / (latency_ms - latency_there_ms);
+        if latency_ms > latency_there_ms {
+            figures.push(figure(SHARE_OF_CHANGE, Amount::Share(share.clamp(0.0, 1.0))));
+        }
+    }
+    let Some(most) = most else { return figures };
+    let (name, [ours, theirs]) = (case.name_of(most.statement), most.planning);
+    figures.push(figure(format!("planning time of {name}"), Amount::Ms(ours.us / 1e3)));
+    figures.push(figure(format!("planning time of {name} on {there}"), Amount::Ms(theirs.us / 1e3)));
+    let pages = [ours, theirs].map(|planning| planning.first_blocks.looked_at() as f64);
+    let memory = [ours, theirs].map(|planning| planning.memory_bytes.unwrap_or(0) as f64);
+    let plan_nodes = most.plans.map(|plan| nodes(plan).len() as f64);
+    for (what, [here, beside], amount) in [
+        ("catalog pages that planning looks at first", pages, Amount::Count as fn(f64) -> Amount),
+        ("memory that planning uses", memory, Amount::Bytes),
+        ("nodes of the plan", plan_nodes, Amount::Count),
+    ] {
+        if is_more(here, beside) || is_more(beside, here) {
+            figures.push(figure(what, amount(here)));
+            figures.push(figure(format!("{what} on {there}"), amount(beside)));
+        }
+    }
+    let [here, beside] = most.plans;
+    figures.extend(figure_of_settings(here, beside));
+    let indexes = differing_indexes(case, other, most.plans);
+    if !indexes.is_empty() {
+        figures.push(figure("indexes of the tables", Amount::Text(indexes.join(", "))));
+    }
+    figures.extend(differing_definitions(case, other, most.plans));
+    figures
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// Planned at each execution, in so many microseconds.
+    fn planned(cell: Measurement, us: f64, prepared: bool) -> Measurement {
+        let scan: Value = json!({ "node": "Index Scan", "relation": "t", "index": "t_pkey", "rows": 1, "cost": 8,
+                                  "planning": { "us": us, "asked": 20 }, "prepared": prepared });
+        cell.plans(vec![scan])
+    }
+
+    /// A fifth of the throughput, all of whose time is spent in the server.
+    fn slow(cell: Measurement) -> Measurement {
+        cell.throughput(800.0).sees_nothing().sees("active", None, 40)
+    }
+
+    fn pair(us: [f64; 2], prepared: bool) -> Built {
+        let of = move |cell: Measurement| planned(slow(cell), us[0], prepared);
+        Built::pair().with_first(move |cell| planned(cell, us[1], prepared)).with(of)
+    }
+
+    #[test]
+    fn planning_that_takes_longer_is_found_with_its_time_and_its_statement() {
+        let found = pair([3200.0, 90.0], false).finds(&RULE);
+        assert_eq!(found.title, "planning takes 3.20 ms of each transaction (other side: 90.0 µs)");
+        assert!(found.figures.contains(&figure("planning time of t.sql line 2", Amount::Ms(3.2))), "{found:?}");
+        assert!(found.confirm.expect.contains("statistics targets"), "{found:?}");
+        let explained = &pair([3200.0, 90.0], false).diagnosis().explained[0];
+        assert!(explained.by.iter().any(|by| by.rule.code.name == "planning-time"), "{explained:?}");
+    }
+
+    #[test]
+    fn planning_that_takes_as_long_or_is_not_repeated_is_fine() {
+        pair([100.0, 90.0], false).is_fine_for(&RULE);
+        pair([130.0, 90.0], false).is_fine_for(&RULE);
+        pair([3200.0, 90.0], true).is_fine_for(&RULE);
+        pair([90.0, 3200.0], false).is_fine_for(&RULE);
+        Built::healthy().with(|cell| planned(slow(cell), 3200.0, false)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_planning_times_it_stays_open() {
+        let old =
+            |cell: Measurement| cell.plans(vec![json!({ "node": "Result", "rows": 1, "cost": 1, "prepared": null })]);
+        let lacks = Built::pair().with_first(old).with(old).lacks(&RULE);
+        assert!(lacks.starts_with("the planning time of the statements: the version of pgdyno"), "{lacks}");
+    }
+}

@@ -1,0 +1,227 @@
+//! `slower-node`: a statement is executed by the same plan as on another side, and one node of it takes longer.
+
+use super::heap_fetches::is_of_heap_fetches;
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::differing_tables::{
+    differing_definitions, differing_indexes, figure_of_settings, moved_columns, tables_of_plans,
+};
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::plans::{beside, name};
+use crate::diagnose::quantity::Measure;
+use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::slower_nodes::{DifferingCount, SHARE, SlowerNode, TIMES};
+use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
+use crate::units;
+
+/// Counts that are named in a title.
+const NAMED: usize = 2;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    code: &Code {
+        name: "slower-node",
+        group: Group::Plans,
+        detects: "A statement has the same query plan as on the other side, but one node of it takes longer.",
+        reported_if: "The query plan of a statement has the same shape on both sides. By EXPLAIN ANALYZE, one node takes longer \
+                on its own, without the nodes below it, beyond chance. The ratio exceeds that of planning, so a slower \
+                CPU is not the reason. Execution takes longer beyond chance.",
+        thresholds: &[
+            RuleThreshold::at_least("time of the node, relative to the other side", TIMES, ThresholdUnit::Times),
+            RuleThreshold::at_least(
+                "additional time of the node per transaction, relative to the other side's latency",
+                SHARE,
+                ThresholdUnit::Share,
+            ),
+            EXECUTES_LONGER,
+        ],
+        effects: IssueEffect::OF_FINDINGS,
+        why: "The node shows where the time is, and its counts show the kind of work: pages, rows that a filter removes, temporary files, workers. \
+              If all counts are the same, the server does more work for each row: a collation, a type, a function, \
+              a column behind many others, a setting.",
+        evidence: "The time and the counts of the node on both sides, the query plans, and what differs of the table's columns, its indexes and the planner's settings.",
+        fix: "Remove the difference that makes the node slower.",
+        confirm: "Remove it on this side and run the plan again.",
+        formerly: &[],
+    },
+    measure: Measure::Time,
+    look,
+};
+
+fn look(case: &Case<'_>) -> Looked {
+    case.beside_others(|other| {
+        let mut slower = case.slower_nodes(other)?;
+        slower.retain(|node| !is_of_heap_fetches(node) && may_take_longer(case, other, node));
+        let Some(first) = slower.first() else { return Ok(None) };
+        Ok(case.executes_longer_than(other)?.then(|| found(case, other, first)))
+    })
+}
+
+/// Whether its statement takes longer by its clients' clocks, or was not timed.
+pub(super) fn may_take_longer(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> bool {
+    !matches!(case.statements_take_longer_than(other, &[node.statement.statement]), Ok(None))
+}
+
+fn found(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> Found {
+    let counts = node.differing_counts();
+    let ms = |measured: &Measured<'_>| case.own_ms_of_node(measured, node.statement, node.place);
+    Found {
+        title: title(case, node, &counts),
+        kind: Kind::Problem,
+        confidence: Confidence::Medium,
+        cost: case.cost_counted(ms, is_executing),
+        figures: figures(case, other, node, &counts),
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: "the same time of the node on both sides (EXPLAIN ANALYZE)".to_owned(),
+        confirm: Confirm::again(case, &remedy(&counts)),
+        mend: None,
+    }
+}
+
+fn title(case: &Case<'_>, node: &SlowerNode<'_>, counts: &[DifferingCount]) -> String {
+    let what = format!("{} ({})", name(node.nodes[0]), case.name_of(node.statement));
+    let times = node.times();
+    if counts.is_empty() {
+        return format!("{what} takes {times:.1} times as long for the same rows and pages");
+    }
+    let mut named = Vec::new();
+    for count in counts.iter().take(NAMED) {
+        let (here, there) = (units::count(count.here), units::count(count.there));
+        named.push(format!("{here} {} (other side: {there})", count.what));
+    }
+    format!("{what} takes {times:.1} times as long: {}", named.join(", "))
+}
+
+fn remedy(counts: &[DifferingCount]) -> String {
+    let what = match counts.first().map(|count| count.what) {
+        None => {
+            "the server does more work for each row: compare the columns that the node reads (type, collation, order, storage), the \
+             functions and casts that it calls, and the settings of both sides; make them alike"
+        }
+        Some("pages of temporary files" | "batches of the hash table") => {
+            "give the node more memory (work_mem, hash_mem_multiplier)"
+        }
+        Some("workers launched") => {
+            "let the node have its parallel workers (max_parallel_workers, max_worker_processes)"
+        }
+        Some("pages read into shared_buffers") => {
+            "keep the pages of its table in memory (shared_buffers), or make the table smaller"
+        }
+        Some("pages looked at" | "rows removed by the recheck" | "index searches") => {
+            "compare the sizes of the table and its indexes (VACUUM, REINDEX), and the order of its rows"
+        }
+        Some(_) => "compare the rows of the table on both sides",
+    };
+    format!("{what}. Run this plan, and compare: the node takes as long as on the other side")
+}
+
+fn figures(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>, counts: &[DifferingCount]) -> Vec<Figure> {
+    let (here, there) = (&case.cell().target, &other.cell().target);
+    let [ours, theirs] = node.executions.map(|execution| execution.own_us / 1e3);
+    let mut figures = vec![
+        figure("time of the node itself per execution", Amount::Ms(ours)),
+        figure(format!("time of the node itself on {there}"), Amount::Ms(theirs)),
+    ];
+    if let (Ok(latency_ms), Ok(latency_there_ms)) = (case.latency_ms(), other.latency_ms())
+        && latency_ms > latency_there_ms
+    {
+        let share = (node.more_ms / (latency_ms - latency_there_ms)).clamp(0.0, 1.0);
+        figures.push(figure(SHARE_OF_CHANGE, Amount::Share(share)));
+    }
+    for count in counts {
+        figures.push(figure(count.what, Amount::Count(count.here)));
+        figures.push(figure(format!("{} on {there}", count.what), Amount::Count(count.there)));
+    }
+    let plans = node.plans;
+    let shown = beside((here, plans[0]), (there, plans[1]));
+    figures.push(figure(format!("plans of {}", case.name_of(node.statement)), Amount::Plans(shown)));
+    figures.extend(figure_of_settings(plans[0], plans[1]));
+    figures.extend(differing_definitions(case, other, plans));
+    let text = case.text_of(node.statement).unwrap_or_default();
+    figures.extend(moved_columns(case, other, plans, text));
+    let indexes = differing_indexes(case, other, plans);
+    if !indexes.is_empty() {
+        figures.push(figure("indexes of the tables", Amount::Text(indexes.join(", "))));
+    }
+    for [table, same] in tables_of_plans(case, other, plans) {
+        if let (Some(bytes), Some(bytes_there)) = (table.bytes, same.bytes)
+            && (bytes as f64 / bytes_there.max(1) as f64).ln().abs() > TIMES.ln()
+        {
+            figures.push(figure(format!("size of {}", table.name), Amount::Bytes(bytes as f64)));
+            figures.push(figure(format!("size of {} on {there}", table.name), Amount::Bytes(bytes_there as f64)));
+        }
+    }
+    figures
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// A scan that takes so many microseconds by itself, with other fields of its execution.
+    fn scan(own_us: f64, fields: Value) -> Value {
+        let mut execution = json!({ "own_us": own_us, "loops": 1.0, "blocks": { "hit": 900 } });
+        let Value::Object(fields) = fields else { panic!("{fields} has no fields") };
+        execution.as_object_mut().unwrap().extend(fields);
+        json!({ "node": "Seq Scan", "relation": "t", "rows": 20_000, "actual_rows": 20_000, "cost": 1790,
+                "planning": { "us": 50.0, "asked": 20 }, "execution": execution })
+    }
+
+    /// A fifth of the throughput, all of whose time is spent executing.
+    fn slow(cell: Measurement) -> Measurement {
+        cell.throughput(800.0).sees_nothing().sees("active", None, 40)
+    }
+
+    fn pair(here: Value, there: Value) -> Built {
+        Built::pair().with_first(|cell| cell.plans(vec![there])).with(|cell| slow(cell).plans(vec![here]))
+    }
+
+    #[test]
+    fn a_node_that_takes_longer_for_the_same_rows_and_pages_is_found_with_both_plans() {
+        let found = pair(scan(4000.0, json!({})), scan(800.0, json!({}))).finds(&RULE);
+        assert_eq!(found.title, "Seq Scan on t (t.sql line 2) takes 5.0 times as long for the same rows and pages");
+        assert!(found.confirm.expect.starts_with("the server does more work for each row"), "{found:?}");
+        let Some(Amount::Plans(plans)) =
+            found.figures.iter().map(|one| &one.amount).find(|amount| matches!(amount, Amount::Plans(_)))
+        else {
+            panic!("{found:?}")
+        };
+        assert!(plans.here.lines[0].contains("own time 4.00 ms"), "{plans:?}");
+    }
+
+    #[test]
+    fn what_is_counted_of_the_node_and_differs_is_named() {
+        let spilled = scan(4000.0, json!({ "blocks": { "hit": 900, "temp_read": 500, "temp_written": 500 } }));
+        let found = pair(spilled, scan(800.0, json!({}))).finds(&RULE);
+        assert!(
+            found.title.ends_with("takes 5.0 times as long: 1000 pages of temporary files (other side: 0)"),
+            "{found:?}"
+        );
+        assert!(found.confirm.expect.contains("work_mem"), "{found:?}");
+    }
+
+    #[test]
+    fn nodes_that_take_as_long_or_a_cpu_that_is_slower_in_all_it_does_are_fine() {
+        pair(scan(900.0, json!({})), scan(800.0, json!({}))).is_fine_for(&RULE);
+        pair(scan(800.0, json!({})), scan(4000.0, json!({}))).is_fine_for(&RULE);
+        let mut slower_cpu = scan(4000.0, json!({}));
+        slower_cpu["planning"]["us"] = json!(250.0);
+        pair(slower_cpu, scan(800.0, json!({}))).is_fine_for(&RULE);
+        let mut other_plan = scan(4000.0, json!({}));
+        other_plan["index"] = json!("t_pkey");
+        pair(other_plan, scan(800.0, json!({}))).is_fine_for(&RULE);
+        Built::healthy().with(|cell| slow(cell).plans(vec![scan(4000.0, json!({}))])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn plans_whose_nodes_were_not_timed_leave_it_open() {
+        let old = || json!({ "node": "Seq Scan", "relation": "t", "rows": 1, "cost": 1, "prepared": null });
+        let lacks = pair(old(), old()).lacks(&RULE);
+        assert!(lacks.starts_with("the time of the nodes of the plans: the version of pgdyno"), "{lacks}");
+    }
+}
