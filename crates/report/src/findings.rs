@@ -727,14 +727,16 @@ fn plans(amount: &Amount) -> Option<PlansData> {
     if let Amount::Plans(plans) = amount { Some(plans.into()) } else { None }
 }
 
-/// The first nodes that differ: `Seq Scan on t; db has Index Scan using t_pkey on t`.
+/// The first nodes that differ: `Seq Scan on t; db has Index Scan using t_pkey on t`, or the node that takes longer.
 fn part_at(plans: &PlansBeside) -> String {
     let node = |lines: &[String]| {
         let line =
             lines.get(plans.differs_at).map(|line| line.trim().split_once(':').map_or(line.as_str(), |(name, _)| name));
         line.unwrap_or("no further node").to_owned()
     };
-    format!("{}; {} has {}", node(&plans.here.lines), plans.there.target, node(&plans.there.lines))
+    let (here, there) = (node(&plans.here.lines), node(&plans.there.lines));
+    // Plans of the same shape part in what a node takes.
+    if here == there { format!("{here} on both sides") } else { format!("{here}; {} has {there}", plans.there.target) }
 }
 
 fn when(windows: &[Window]) -> String {

@@ -596,6 +596,9 @@ impl Measurement {
                     plan[field] = value.clone();
                 }
             }
+            if let Some(execution) = root.get("execution_of_plan") {
+                plan["execution"] = execution.clone();
+            }
             plan
         };
         let plan = |(number, root): (usize, &Value)| match (root.get("custom"), root.get("generic")) {

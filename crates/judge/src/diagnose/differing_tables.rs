@@ -9,13 +9,10 @@ use results::tables::{Made, Table};
 use super::case::Case;
 use super::finding::{Amount, Figure, figure};
 use super::plans::{is_called, nodes};
-use super::rules::{Difference, differences};
+use super::rules::{COLUMNS_LISTED, Difference, differences};
 
 /// Differences of definitions that are listed.
 const LISTED: usize = 4;
-
-/// Columns of a table that a run lists: of one with so many it is not known which it lacks.
-const COLUMNS_LISTED: usize = 100;
 
 /// The settings that EXPLAIN prints for two plans and that are not the same, as `name = value (other side: value)`.
 pub(super) fn differing_settings(here: &Plan, there: &Plan) -> Vec<String> {
@@ -63,10 +60,6 @@ pub(super) fn differing_definitions(case: &Case<'_>, other: &Case<'_>, plans: [&
         let (Some(ours), Some(theirs)) = (table.made.as_deref(), same.made.as_deref()) else { continue };
         for difference in differences(ours, theirs) {
             let Difference { of, here, there } = difference;
-            let is_beyond_the_list = [&here, &there].contains(&&"missing".to_owned());
-            if is_beyond_the_list && ours.len().max(theirs.len()) >= COLUMNS_LISTED {
-                continue;
-            }
             let name = format!("{of} of {} (other side: {there})", table.name);
             figures.push(figure(name, Amount::Text(here)));
         }

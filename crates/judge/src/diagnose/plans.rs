@@ -303,6 +303,23 @@ pub(super) fn beside(here: (&str, &Plan), there: (&str, &Plan)) -> PlansBeside {
     PlansBeside { here, there, differs_at }
 }
 
+/// Two plans of the same shape beside each other, and the line of a node of the first.
+pub(super) fn beside_at(here: (&str, &Plan), there: (&str, &Plan), node: &PlanNode) -> PlansBeside {
+    let mut lines = Vec::new();
+    in_lines(&here.1.root, &mut lines);
+    let line = lines.iter().position(|other| std::ptr::eq(*other, node));
+    let beside = beside(here, there);
+    PlansBeside { differs_at: line.unwrap_or(beside.differs_at), ..beside }
+}
+
+/// Every node in the order of the lines of its plan.
+fn in_lines<'a>(node: &'a PlanNode, lines: &mut Vec<&'a PlanNode>) {
+    lines.push(node);
+    for child in &node.children {
+        in_lines(child, lines);
+    }
+}
+
 fn write(node: &PlanNode, depth: usize, shape: &mut Vec<String>, lines: &mut Vec<String>) {
     let name = name(node);
     let actual = node.actual_rows.map_or(String::new(), |rows| format!(" (actual {rows})"));

@@ -4,9 +4,10 @@
 use results::plans::{Explained, NodeExecution, Plan, PlanNode, Plans, StatementPlans};
 
 use super::case::{Case, Measured};
-use super::executed_plans::{executed_plan, nodes_beside};
+use super::executed_plans::{executed_plan, nodes_beside, under_load_ms};
 use super::missing::Missing;
 use super::plans::nodes;
+use super::spent::is_executing;
 
 /// A node's own time counts as longer from this ratio on. Executions of the same plan one after the other vary by less,
 /// and the fastest of several is kept.
@@ -35,6 +36,29 @@ pub(super) struct SlowerNode<'a> {
     pub(super) executions: [&'a NodeExecution; 2],
     /// Milliseconds more of a mean transaction.
     pub(super) more_ms: f64,
+}
+
+/// A statement whose rows take longer to be converted to messages than on another side.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SlowerConversion<'a> {
+    pub(super) statement: &'a StatementPlans,
+    /// The conversion here and there.
+    pub(super) converted: [Converted; 2],
+    /// Milliseconds more of a mean transaction.
+    pub(super) more_ms: f64,
+}
+
+/// The rows of a statement, converted to what is sent: output functions of types, values that are stored apart or
+/// compressed, another encoding.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Converted {
+    pub(super) us: f64,
+    pub(super) bytes: Option<u64>,
+}
+
+fn converted(plan: &Plan) -> Option<Converted> {
+    let execution = plan.execution.as_ref()?;
+    Some(Converted { us: execution.serialization_us?, bytes: execution.serialized_bytes })
 }
 
 /// A count of a node that is another one on the other side.
@@ -139,8 +163,43 @@ impl<'a> Case<'a> {
         Ok(slower)
     }
 
+    /// The statement whose rows surely take longer to be converted to messages than on another side, by the same measures
+    /// as a node; none before PostgreSQL 17, which does not tell.
+    pub(super) fn slower_conversion(&self, other: &Case<'a>) -> Result<Option<SlowerConversion<'a>>, Missing> {
+        let (here, there) = (self.plans()?, other.plans()?);
+        let least_ms = SHARE * other.latency_ms()?;
+        let machine = ratio_of_planning(here, there).max(1.0);
+        let mut slowest: Option<SlowerConversion<'a>> = None;
+        for statement in &here.statements {
+            let same = there.statements.iter().find(|same| same.statement == statement.statement);
+            let ours = executed_plan(statement, self.plan_cache_mode()).and_then(|executed| converted(executed.plan));
+            let theirs = same.and_then(|same| converted(executed_plan(same, other.plan_cache_mode())?.plan));
+            let (Some(ours), Some(theirs)) = (ours, theirs) else { continue };
+            let ms = |measured: &Measured<'_>| self.conversion_ms(measured, statement);
+            let Some(more_ms) = self.more_than(other, ms).map(|more| more.point) else { continue };
+            let is_longer = theirs.us > 0.0 && ours.us >= TIMES * machine * theirs.us && more_ms >= least_ms;
+            let is_most = slowest.as_ref().is_none_or(|slowest| more_ms > slowest.more_ms);
+            if is_longer && is_most && self.is_surely_more_than(other, ms) == Some(true) {
+                slowest = Some(SlowerConversion { statement, converted: [ours, theirs], more_ms });
+            }
+        }
+        Ok(slowest)
+    }
+
+    /// Milliseconds of a mean transaction of a trial, of this side or another, that converting the rows of a statement
+    /// takes.
+    pub(super) fn conversion_ms(&self, measured: &Measured<'_>, statement: &StatementPlans) -> Option<f64> {
+        let side = self.side_of(measured)?;
+        let plans = measured.watched.plans.as_ref()?;
+        let same = plans.statements.iter().find(|same| same.statement == statement.statement)?;
+        let us = converted(executed_plan(same, side.plan_cache_mode())?.plan)?.us;
+        let counted_ms = us * side.executions_per_transaction(measured, statement.statement)? / 1e3;
+        Some(under_load_ms(measured, counted_ms, is_executing))
+    }
+
     /// Milliseconds of a mean transaction of a trial, of this side or another, that a node of the plan of a statement
-    /// takes by itself; none where it was not executed, or the plan of that trial is another one.
+    /// takes by itself, with the wait for a CPU that goes with it; none where it was not executed, or the plan of that
+    /// trial is another one.
     pub(super) fn own_ms_of_node(
         &self,
         measured: &Measured<'_>,
@@ -155,7 +214,8 @@ impl<'a> Case<'a> {
             return None;
         }
         let own_us = nodes(plan).get(place)?.execution.as_ref()?.own_us;
-        Some(own_us * side.executions_per_transaction(measured, statement.statement)? / 1e3)
+        let counted_ms = own_us * side.executions_per_transaction(measured, statement.statement)? / 1e3;
+        Some(under_load_ms(measured, counted_ms, is_executing))
     }
 }
 

@@ -1,7 +1,7 @@
 //! `heap-fetches`: what another side finds in an index alone is looked up in the table here, as the table's pages are
 //! not marked as visible to all transactions.
 
-use results::plans::{Plan, PlanNode, StatementPlans};
+use results::plans::{Plan, PlanNode};
 
 use super::slower_node::may_take_longer;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -9,7 +9,7 @@ use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::differing_settings;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
-use crate::diagnose::plans::{Unlike, beside, nodes};
+use crate::diagnose::plans::{Unlike, beside, beside_at, nodes};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::slower_nodes::SlowerNode;
@@ -149,7 +149,9 @@ fn found_in_node(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> Fo
         figure("heap fetches per execution", Amount::Count(here)),
         figure(format!("heap fetches per execution on {}", other.cell().target), Amount::Count(there)),
     ];
-    figures.extend(figures_of_plans(case, other, node.statement, node.plans));
+    let [ours, theirs] = node.plans;
+    let plans = beside_at((&case.cell().target, ours), (&other.cell().target, theirs), node.nodes[0]);
+    figures.push(figure(format!("plans of {}", case.name_of(node.statement)), Amount::Plans(plans)));
     let title = format!(
         "the index-only scan of {index} looks up {} rows in {table} (other side: {})",
         units::count(here),
@@ -171,17 +173,13 @@ fn found_given_up(case: &Case<'_>, other: &Case<'_>, given_up: &GivenUp<'_>) -> 
     figures.extend(fetches.map(|fetches| figure(name, Amount::Count(fetches as f64))));
     figures
         .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
-    figures.extend(figures_of_plans(case, other, unlike.statement, [unlike.here, unlike.there]));
+    let plans = beside((&case.cell().target, unlike.here), (&other.cell().target, unlike.there));
+    figures.push(figure(format!("plans of {}", case.name_of(unlike.statement)), Amount::Plans(plans)));
     let title = format!(
         "{table} is read where the other side needs index {index} alone: its pages are not marked as all-visible"
     );
     // That they are not marked is concluded from the planner's choice.
     found(case, title, &table, Confidence::Medium, case.cost_in(is_executing), figures)
-}
-
-fn figures_of_plans(case: &Case<'_>, other: &Case<'_>, statement: &StatementPlans, plans: [&Plan; 2]) -> Vec<Figure> {
-    let plans = beside((&case.cell().target, plans[0]), (&other.cell().target, plans[1]));
-    vec![figure(format!("plans of {}", case.name_of(statement)), Amount::Plans(plans))]
 }
 
 fn found(

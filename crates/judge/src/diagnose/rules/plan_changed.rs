@@ -1,5 +1,7 @@
 //! `plan-changed`: a statement is executed by another plan than on a side on which executing takes less time.
 
+use std::collections::BTreeSet;
+
 use results::plans::Plan;
 
 use crate::codes::{Code, Group, IssueEffect};
@@ -7,7 +9,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::{differing_definitions, differing_settings, figure_of_settings};
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
-use crate::diagnose::plans::{Unlike, beside, estimates_are_right};
+use crate::diagnose::plans::{Unlike, beside, estimates_are_right, nodes};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::spent::{EXECUTES_LONGER, STATEMENTS_TAKE_LONGER, is_executing};
@@ -84,6 +86,11 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
 fn remedy(unlike: &Unlike<'_>) -> String {
     let settings = differing_settings(unlike.here, unlike.there);
     let mut same = vec!["same indexes".to_owned()];
+    let [here, there] = [unlike.here, unlike.there].map(relations);
+    if here.symmetric_difference(&there).next().is_some() {
+        let counts = format!("{} here, {} on the other side", here.len(), there.len());
+        same.push(format!("same tables and partitions: {counts}"));
+    }
     let is_right = |plan: &Plan| estimates_are_right(plan) == Some(true);
     if is_right(unlike.here) && is_right(unlike.there) {
         same.push("VACUUM; the planner expects the rows that come, so ANALYZE changes nothing".to_owned());
@@ -99,6 +106,11 @@ fn remedy(unlike: &Unlike<'_>) -> String {
          plan follows from it: rows in another order on disk, pages that are not all-visible, or other values",
         same.join("; ")
     )
+}
+
+/// The tables and partitions that a plan reads.
+fn relations(plan: &Plan) -> BTreeSet<&str> {
+    nodes(plan).into_iter().filter_map(|node| node.relation.as_deref()).collect()
 }
 
 #[cfg(test)]

@@ -2,12 +2,11 @@
 
 use results::plans::{Plan, PlanningFigures, StatementPlans};
 
-use crate::budget::Part;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::{differing_definitions, differing_indexes, figure_of_settings};
-use crate::diagnose::executed_plans::executed_plan;
+use crate::diagnose::executed_plans::{executed_plan, is_on_cpu};
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::plans::nodes;
 use crate::diagnose::quantity::{Measure, Unit};
@@ -60,21 +59,22 @@ fn planning_ms(case: &Case<'_>) -> Result<f64, Missing> {
 }
 
 fn look(case: &Case<'_>) -> Looked {
-    case.beside_others(|other| Ok(is_longer(case, other)?.then(|| found(case, other))))
+    case.beside_others(|other| {
+        if !is_longer(case, other)? {
+            return Ok(None);
+        }
+        Ok(most_longer(case, other).map(|most| found(case, other, &most)))
+    })
 }
 
 fn is_longer(case: &Case<'_>, other: &Case<'_>) -> Result<bool, Missing> {
     let (here_ms, there_ms) = (planning_ms(case)?, planning_ms(other)?);
-    let ms = |measured: &Measured<'_>| case.planning_ms(measured);
-    let (Some(more), Some(is_sure)) = (case.more_than(other, ms), case.is_surely_more_than(other, ms)) else {
+    let more = case.more_than(other, |measured| case.planning_ms_under_load(measured));
+    let is_sure = case.is_surely_more_than(other, |measured| case.planning_ms(measured));
+    let (Some(more), Some(is_sure)) = (more, is_sure) else {
         return Err(Missing::new("the additional planning time", "it requires the plans of two blocks"));
     };
     Ok(is_sure && here_ms >= TIMES * there_ms && more.point >= SHARE * other.latency_ms()?)
-}
-
-/// Whether a part of the budget is time on a CPU.
-fn is_on_cpu(part: &Part) -> bool {
-    matches!(part, Part::Running | Part::WaitingForCpu | Part::OnCpu)
 }
 
 /// A statement that is planned at each execution on this side, its plans here and there.
@@ -82,6 +82,8 @@ struct PlannedStatement<'a> {
     statement: &'a StatementPlans,
     plans: [&'a Plan; 2],
     planning: [PlanningFigures; 2],
+    /// Whether it is planned at each execution on the other side, too.
+    is_planned_there: bool,
 }
 
 /// The one whose planning takes the most more than on the other side.
@@ -95,18 +97,19 @@ fn most_longer<'a>(case: &Case<'a>, other: &Case<'a>) -> Option<PlannedStatement
         let (Some(of_ours), Some(of_theirs)) = (ours.plan.planning, theirs.plan.planning) else { continue };
         let more_us = of_ours.us - of_theirs.us;
         let is_most = most.as_ref().is_none_or(|most| more_us > most.planning[0].us - most.planning[1].us);
-        if ours.is_planned_each_time == Some(true) && is_most {
-            most =
-                Some(PlannedStatement { statement, plans: [ours.plan, theirs.plan], planning: [of_ours, of_theirs] });
+        let (Some(true), Some(is_planned_there)) = (ours.is_planned_each_time, theirs.is_planned_each_time) else {
+            continue;
+        };
+        if is_most {
+            let (plans, planning) = ([ours.plan, theirs.plan], [of_ours, of_theirs]);
+            most = Some(PlannedStatement { statement, plans, planning, is_planned_there });
         }
     }
     most
 }
 
-fn found(case: &Case<'_>, other: &Case<'_>) -> Found {
+fn found(case: &Case<'_>, other: &Case<'_>, most: &PlannedStatement<'_>) -> Found {
     let [here_ms, there_ms] = [case, other].map(|side| planning_ms(side).unwrap_or(0.0));
-    let most = most_longer(case, other);
-    let causes = most.as_ref().map_or_else(Vec::new, |most| causes(case, other, most));
     Found {
         title: format!(
             "planning takes {} of each transaction (other side: {})",
@@ -115,14 +118,14 @@ fn found(case: &Case<'_>, other: &Case<'_>) -> Found {
         ),
         kind: Kind::Problem,
         confidence: Confidence::High,
-        cost: case.cost_counted(|measured| case.planning_ms(measured), is_on_cpu),
-        figures: figures(case, other, [here_ms, there_ms], most.as_ref()),
+        cost: case.cost_counted(|measured| case.planning_ms_under_load(measured), is_on_cpu),
+        figures: figures(case, other, [here_ms, there_ms], most),
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same difference in latency with prepared statements and a generic plan \
                          (plan_cache_mode = force_generic_plan)"
             .to_owned(),
-        confirm: Confirm::again(case, &remedy(&causes)),
+        confirm: Confirm::again(case, &remedy(&causes(case, other, most))),
         mend: None,
     }
 }
@@ -131,6 +134,11 @@ fn found(case: &Case<'_>, other: &Case<'_>) -> Found {
 fn causes(case: &Case<'_>, other: &Case<'_>, most: &PlannedStatement<'_>) -> Vec<String> {
     let [here, there] = most.plans;
     let mut causes = Vec::new();
+    if !most.is_planned_there {
+        causes.push(
+            "find why the generic plan, which the other side keeps, costs more here (plan_cache_mode)".to_owned(),
+        );
+    }
     if figure_of_settings(here, there).is_some() {
         causes.push("set the planner settings as on the other side".to_owned());
     }
@@ -140,7 +148,7 @@ fn causes(case: &Case<'_>, other: &Case<'_>, most: &PlannedStatement<'_>) -> Vec
     if !differing_definitions(case, other, most.plans).is_empty() {
         causes.push("define the tables and their statistics targets as on the other side".to_owned());
     }
-    if is_more(nodes(here).len() as f64, nodes(there).len() as f64) {
+    if is_more(relations(here), relations(there)) {
         causes.push("make fewer partitions, or state a condition by which the planner leaves them out".to_owned());
     }
     causes
@@ -158,6 +166,11 @@ fn remedy(causes: &[String]) -> String {
     )
 }
 
+/// Tables and partitions that a plan reads.
+fn relations(plan: &Plan) -> f64 {
+    nodes(plan).into_iter().filter(|node| node.relation.is_some()).count() as f64
+}
+
 fn is_more(here: f64, there: f64) -> bool {
     here > SAME * there
 }
@@ -166,7 +179,7 @@ fn figures(
     case: &Case<'_>,
     other: &Case<'_>,
     [here_ms, there_ms]: [f64; 2],
-    most: Option<&PlannedStatement<'_>>,
+    most: &PlannedStatement<'_>,
 ) -> Vec<Figure> {
     let there = &other.cell().target;
     let mut figures = vec![
@@ -180,17 +193,16 @@ fn figures(
             figures.push(figure(SHARE_OF_CHANGE, Amount::Share(share.clamp(0.0, 1.0))));
         }
     }
-    let Some(most) = most else { return figures };
     let (name, [ours, theirs]) = (case.name_of(most.statement), most.planning);
     figures.push(figure(format!("planning time of {name}"), Amount::Ms(ours.us / 1e3)));
     figures.push(figure(format!("planning time of {name} on {there}"), Amount::Ms(theirs.us / 1e3)));
     let pages = [ours, theirs].map(|planning| planning.first_blocks.looked_at() as f64);
     let memory = [ours, theirs].map(|planning| planning.memory_bytes.unwrap_or(0) as f64);
-    let plan_nodes = most.plans.map(|plan| nodes(plan).len() as f64);
+    let relations = most.plans.map(relations);
     for (what, [here, beside], amount) in [
         ("catalog pages that planning looks at first", pages, Amount::Count as fn(f64) -> Amount),
         ("memory that planning uses", memory, Amount::Bytes),
-        ("nodes of the plan", plan_nodes, Amount::Count),
+        ("tables and partitions of the plan", relations, Amount::Count),
     ] {
         if is_more(here, beside) || is_more(beside, here) {
             figures.push(figure(what, amount(here)));

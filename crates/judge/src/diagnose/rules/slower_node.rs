@@ -8,10 +8,10 @@ use crate::diagnose::differing_tables::{
     differing_definitions, differing_indexes, figure_of_settings, moved_columns, tables_of_plans,
 };
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
-use crate::diagnose::plans::{beside, name};
+use crate::diagnose::plans::{beside_at, name};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::slower_nodes::{DifferingCount, SHARE, SlowerNode, TIMES};
+use crate::diagnose::slower_nodes::{DifferingCount, SHARE, SlowerConversion, SlowerNode, TIMES};
 use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 use crate::units;
 
@@ -25,8 +25,8 @@ pub(super) const RULE: Rule = Rule {
         group: Group::Plans,
         detects: "A statement has the same query plan as on the other side, but one node of it takes longer.",
         reported_if: "The query plan of a statement has the same shape on both sides. By EXPLAIN ANALYZE, one node takes longer \
-                on its own, without the nodes below it, beyond chance. The ratio exceeds that of planning, so a slower \
-                CPU is not the reason. Execution takes longer beyond chance.",
+                on its own, without the nodes below it, beyond chance. From PostgreSQL 17 on, the conversion of its rows to messages counts as a node. The ratio exceeds that \
+                of planning, so a slower CPU is not the reason. Execution takes longer beyond chance.",
         thresholds: &[
             RuleThreshold::at_least("time of the node, relative to the other side", TIMES, ThresholdUnit::Times),
             RuleThreshold::at_least(
@@ -53,8 +53,20 @@ fn look(case: &Case<'_>) -> Looked {
     case.beside_others(|other| {
         let mut slower = case.slower_nodes(other)?;
         slower.retain(|node| !is_of_heap_fetches(node) && may_take_longer(case, other, node));
-        let Some(first) = slower.first() else { return Ok(None) };
-        Ok(case.executes_longer_than(other)?.then(|| found(case, other, first)))
+        let conversion = case.slower_conversion(other)?;
+        let is_node = match (slower.first(), &conversion) {
+            (None, None) => return Ok(None),
+            (Some(node), Some(conversion)) => node.more_ms >= conversion.more_ms,
+            (node, _) => node.is_some(),
+        };
+        if !case.executes_longer_than(other)? {
+            return Ok(None);
+        }
+        Ok(match (slower.first(), &conversion) {
+            (Some(node), _) if is_node => Some(found(case, other, node)),
+            (_, Some(conversion)) => Some(found_conversion(case, other, conversion)),
+            (_, None) => None,
+        })
     })
 }
 
@@ -66,12 +78,14 @@ pub(super) fn may_take_longer(case: &Case<'_>, other: &Case<'_>, node: &SlowerNo
 fn found(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> Found {
     let counts = node.differing_counts();
     let ms = |measured: &Measured<'_>| case.own_ms_of_node(measured, node.statement, node.place);
+    let text = case.text_of(node.statement).unwrap_or_default();
+    let moved = moved_columns(case, other, node.plans, text);
     Found {
-        title: title(case, node, &counts),
+        title: title(case, node, &counts, &moved),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_counted(ms, is_executing),
-        figures: figures(case, other, node, &counts),
+        figures: figures(case, other, node, (&counts, moved)),
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same time of the node on both sides (EXPLAIN ANALYZE)".to_owned(),
@@ -80,11 +94,55 @@ fn found(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> Found {
     }
 }
 
-fn title(case: &Case<'_>, node: &SlowerNode<'_>, counts: &[DifferingCount]) -> String {
+fn found_conversion(case: &Case<'_>, other: &Case<'_>, slower: &SlowerConversion<'_>) -> Found {
+    let ms = |measured: &Measured<'_>| case.conversion_ms(measured, slower.statement);
+    let there = &other.cell().target;
+    let [ours, theirs] = slower.converted;
+    let mut figures = vec![
+        figure("time of converting the rows per execution", Amount::Ms(ours.us / 1e3)),
+        figure(format!("time of converting the rows on {there}"), Amount::Ms(theirs.us / 1e3)),
+    ];
+    figures.extend(share_of_difference(case, other, slower.more_ms));
+    if let (Some(bytes), Some(bytes_there)) = (ours.bytes, theirs.bytes) {
+        figures.push(figure("bytes of the rows", Amount::Bytes(bytes as f64)));
+        figures.push(figure(format!("bytes of the rows on {there}"), Amount::Bytes(bytes_there as f64)));
+    }
+    Found {
+        title: format!(
+            "converting the rows of {} to messages takes {:.1} times as long",
+            case.name_of(slower.statement),
+            ours.us / theirs.us
+        ),
+        kind: Kind::Problem,
+        confidence: Confidence::Medium,
+        cost: case.cost_counted(ms, is_executing),
+        figures,
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: "the same time of serialization on both sides (EXPLAIN (ANALYZE, SERIALIZE))".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "compare what conversion depends on: client_encoding (of the role, the database and the connection), the types of the              columns, values that are compressed or stored apart (TOAST). Make them alike, run this plan, and compare:              converting takes as long as on the other side",
+        ),
+        mend: None,
+    }
+}
+
+/// How much of the additional latency so many milliseconds are; none where the other side is no faster.
+fn share_of_difference(case: &Case<'_>, other: &Case<'_>, more_ms: f64) -> Option<Figure> {
+    let longer_ms = case.latency_ms().ok()? - other.latency_ms().ok()?;
+    (longer_ms > 0.0).then(|| figure(SHARE_OF_CHANGE, Amount::Share((more_ms / longer_ms).clamp(0.0, 1.0))))
+}
+
+fn title(case: &Case<'_>, node: &SlowerNode<'_>, counts: &[DifferingCount], moved: &[Figure]) -> String {
     let what = format!("{} ({})", name(node.nodes[0]), case.name_of(node.statement));
     let times = node.times();
     if counts.is_empty() {
-        return format!("{what} takes {times:.1} times as long for the same rows and pages");
+        let because = match moved.first() {
+            Some(Figure { name, amount: Amount::Text(here) }) => format!("; {name}: {here}"),
+            Some(_) | None => String::new(),
+        };
+        return format!("{what} takes {times:.1} times as long for the same rows and pages{because}");
     }
     let mut named = Vec::new();
     for count in counts.iter().take(NAMED) {
@@ -117,30 +175,29 @@ fn remedy(counts: &[DifferingCount]) -> String {
     format!("{what}. Run this plan, and compare: the node takes as long as on the other side")
 }
 
-fn figures(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>, counts: &[DifferingCount]) -> Vec<Figure> {
+fn figures(
+    case: &Case<'_>,
+    other: &Case<'_>,
+    node: &SlowerNode<'_>,
+    (counts, moved): (&[DifferingCount], Vec<Figure>),
+) -> Vec<Figure> {
     let (here, there) = (&case.cell().target, &other.cell().target);
     let [ours, theirs] = node.executions.map(|execution| execution.own_us / 1e3);
     let mut figures = vec![
         figure("time of the node itself per execution", Amount::Ms(ours)),
         figure(format!("time of the node itself on {there}"), Amount::Ms(theirs)),
     ];
-    if let (Ok(latency_ms), Ok(latency_there_ms)) = (case.latency_ms(), other.latency_ms())
-        && latency_ms > latency_there_ms
-    {
-        let share = (node.more_ms / (latency_ms - latency_there_ms)).clamp(0.0, 1.0);
-        figures.push(figure(SHARE_OF_CHANGE, Amount::Share(share)));
-    }
+    figures.extend(share_of_difference(case, other, node.more_ms));
     for count in counts {
         figures.push(figure(count.what, Amount::Count(count.here)));
         figures.push(figure(format!("{} on {there}", count.what), Amount::Count(count.there)));
     }
     let plans = node.plans;
-    let shown = beside((here, plans[0]), (there, plans[1]));
+    let shown = beside_at((here, plans[0]), (there, plans[1]), node.nodes[0]);
     figures.push(figure(format!("plans of {}", case.name_of(node.statement)), Amount::Plans(shown)));
     figures.extend(figure_of_settings(plans[0], plans[1]));
     figures.extend(differing_definitions(case, other, plans));
-    let text = case.text_of(node.statement).unwrap_or_default();
-    figures.extend(moved_columns(case, other, plans, text));
+    figures.extend(moved);
     let indexes = differing_indexes(case, other, plans);
     if !indexes.is_empty() {
         figures.push(figure("indexes of the tables", Amount::Text(indexes.join(", "))));
@@ -192,6 +249,7 @@ mod tests {
             panic!("{found:?}")
         };
         assert!(plans.here.lines[0].contains("own time 4.00 ms"), "{plans:?}");
+        assert_eq!(plans.differs_at, 0, "the node that takes longer");
     }
 
     #[test]
@@ -216,6 +274,20 @@ mod tests {
         other_plan["index"] = json!("t_pkey");
         pair(other_plan, scan(800.0, json!({}))).is_fine_for(&RULE);
         Built::healthy().with(|cell| slow(cell).plans(vec![scan(4000.0, json!({}))])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn rows_that_take_longer_to_be_converted_are_found() {
+        let converting = |us: f64| {
+            let mut scan = scan(800.0, json!({}));
+            scan["execution_of_plan"] =
+                json!({ "us": 900.0, "executed": 3, "serialization_us": us, "serialized_bytes": 4096 });
+            scan
+        };
+        let found = pair(converting(3500.0), converting(500.0)).finds(&RULE);
+        assert_eq!(found.title, "converting the rows of t.sql line 2 to messages takes 7.0 times as long");
+        assert!(found.confirm.expect.contains("client_encoding"), "{found:?}");
+        pair(converting(550.0), converting(500.0)).is_fine_for(&RULE);
     }
 
     #[test]

@@ -97,6 +97,9 @@ pub(super) fn is_made_otherwise(here: &TableUse, there: &TableUse) -> bool {
     matches!(made, [Some(here), Some(there)] if !differences(here, there).is_empty())
 }
 
+/// Columns of a table that a run lists: of one with as many it is not known which it lacks.
+pub(in crate::diagnose) const COLUMNS_LISTED: usize = 100;
+
 /// What is not alike on both sides, and then the columns that one of them lacks.
 pub(in crate::diagnose) fn differences(here: &[Made], there: &[Made]) -> Vec<Difference> {
     let mut unlike = Vec::new();
@@ -111,7 +114,9 @@ pub(in crate::diagnose) fn differences(here: &[Made], there: &[Made]) -> Vec<Dif
     for theirs in there.iter().filter(|theirs| here.iter().all(|ours| ours.column != theirs.column)) {
         lacking.push(Difference::of_definitions(theirs, None, Some(theirs)));
     }
-    unlike.extend(lacking);
+    if here.len().max(there.len()) < COLUMNS_LISTED {
+        unlike.extend(lacking);
+    }
     unlike
 }
 
