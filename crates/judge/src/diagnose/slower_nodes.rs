@@ -163,8 +163,8 @@ impl<'a> Case<'a> {
         Ok(slower)
     }
 
-    /// The statement whose rows surely take longer to be converted to messages than on another side, by the same measures
-    /// as a node; none before PostgreSQL 17, which does not tell.
+    /// The statement whose rows surely take longer to be converted to messages than on another side, by the same
+    /// measures as a node; none before PostgreSQL 17, which does not tell.
     pub(super) fn slower_conversion(&self, other: &Case<'a>) -> Result<Option<SlowerConversion<'a>>, Missing> {
         let (here, there) = (self.plans()?, other.plans()?);
         let least_ms = SHARE * other.latency_ms()?;

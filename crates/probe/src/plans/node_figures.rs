@@ -147,8 +147,8 @@ mod tests {
 
     #[test]
     fn time_and_pages_of_a_node_are_those_that_no_node_below_it_has() {
-        let inner = json!({ "Node Type": "Index Only Scan", "Actual Total Time": 0.01, "Actual Loops": 100, "Heap Fetches": 7,
-                            "Shared Hit Blocks": 300, "Rows Removed by Filter": 2 });
+        let inner = json!({ "Node Type": "Index Only Scan", "Actual Total Time": 0.01, "Actual Loops": 100,
+                            "Heap Fetches": 7, "Shared Hit Blocks": 300, "Rows Removed by Filter": 2 });
         let outer =
             json!({ "Node Type": "Seq Scan", "Actual Total Time": 3.0, "Actual Loops": 1, "Shared Hit Blocks": 10 });
         let join = json!({ "Node Type": "Nested Loop", "Actual Total Time": 5.0, "Actual Loops": 1,

@@ -172,8 +172,8 @@ mod tests {
 
     #[test]
     fn time_of_planning_and_of_executing_and_the_settings_are_kept() {
-        let scan = json!({ "Node Type": "Seq Scan", "Plan Rows": 1, "Total Cost": 1, "Actual Rows": 3, "Actual Loops": 1,
-                           "Actual Total Time": 2.5, "WAL Bytes": 80 });
+        let scan = json!({ "Node Type": "Seq Scan", "Plan Rows": 1, "Total Cost": 1, "Actual Rows": 3,
+                           "Actual Loops": 1, "Actual Total Time": 2.5, "WAL Bytes": 80 });
         let explained = json!([{ "Plan": scan, "Planning Time": 0.25, "Execution Time": 3.0,
             "Planning": { "Shared Hit Blocks": 9, "Memory Used": 4 },
             "Settings": { "enable_seqscan": "off", "plan_cache_mode": "force_custom_plan" },

@@ -53,19 +53,19 @@ fn look(case: &Case<'_>) -> Looked {
     case.beside_others(|other| {
         let mut slower = case.slower_nodes(other)?;
         slower.retain(|node| !is_of_heap_fetches(node) && may_take_longer(case, other, node));
-        let conversion = case.slower_conversion(other)?;
-        let is_node = match (slower.first(), &conversion) {
-            (None, None) => return Ok(None),
-            (Some(node), Some(conversion)) => node.more_ms >= conversion.more_ms,
-            (node, _) => node.is_some(),
-        };
-        if !case.executes_longer_than(other)? {
+        let mut conversion = case.slower_conversion(other)?;
+        if let (Some(node), Some(converted)) = (slower.first(), &conversion)
+            && node.more_ms >= converted.more_ms
+        {
+            conversion = None;
+        }
+        if slower.is_empty() && conversion.is_none() || !case.executes_longer_than(other)? {
             return Ok(None);
         }
-        Ok(match (slower.first(), &conversion) {
-            (Some(node), _) if is_node => Some(found(case, other, node)),
-            (_, Some(conversion)) => Some(found_conversion(case, other, conversion)),
-            (_, None) => None,
+        Ok(match (&conversion, slower.first()) {
+            (Some(conversion), _) => Some(found_conversion(case, other, conversion)),
+            (None, Some(node)) => Some(found(case, other, node)),
+            (None, None) => None,
         })
     })
 }
@@ -122,7 +122,9 @@ fn found_conversion(case: &Case<'_>, other: &Case<'_>, slower: &SlowerConversion
         would_disprove: "the same time of serialization on both sides (EXPLAIN (ANALYZE, SERIALIZE))".to_owned(),
         confirm: Confirm::again(
             case,
-            "compare what conversion depends on: client_encoding (of the role, the database and the connection), the types of the              columns, values that are compressed or stored apart (TOAST). Make them alike, run this plan, and compare:              converting takes as long as on the other side",
+            "compare what conversion depends on: client_encoding (of the role, the database and the connection), the types of the \
+             columns, values that are compressed or stored apart (TOAST). Make them alike, run this plan, and compare: \
+             converting takes as long as on the other side",
         ),
         mend: None,
     }
@@ -146,8 +148,7 @@ fn title(case: &Case<'_>, node: &SlowerNode<'_>, counts: &[DifferingCount], move
     }
     let mut named = Vec::new();
     for count in counts.iter().take(NAMED) {
-        let (here, there) = (units::count(count.here), units::count(count.there));
-        named.push(format!("{here} {} (other side: {there})", count.what));
+        named.push(format!("{} {} (other side: {})", units::count(count.here), count.what, units::count(count.there)));
     }
     format!("{what} takes {times:.1} times as long: {}", named.join(", "))
 }
