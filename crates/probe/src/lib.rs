@@ -10,6 +10,7 @@
 //! `postgres/queries.rs`.
 
 mod activity;
+mod catalog;
 mod counter;
 mod counts;
 mod host;

@@ -9,6 +9,7 @@ use results::tables::{Attached, FORMAT, Function, Index, Made, Sequence, Table, 
 use tokio::time::Instant;
 use tokio_postgres::{Error, Row};
 
+use crate::catalog;
 use crate::counts::{AT_MOST, in_time};
 use crate::postgres::Link;
 
@@ -121,6 +122,7 @@ async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<Ta
     tables.sort_by(|one, other| other.rows_read().cmp(&one.rows_read()).then(one.name.cmp(&other.name)));
     let sequences = Some(looked_at(&before.sequences, after.sequences));
     let functions = in_time(link, "the functions", functions).await.ok();
+    let catalog = Some(catalog::read_catalog(link, &numbers).await);
     let [pages_accessed, temporary_bytes] = done_in_database(before.database, after.database);
     Ok(Tables {
         format: FORMAT,
@@ -132,6 +134,7 @@ async fn counted(before: Result<Snapshot, String>, link: &mut Link) -> Result<Ta
         tables,
         sequences,
         functions,
+        catalog,
         ..Tables::default()
     })
 }

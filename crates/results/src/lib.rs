@@ -9,6 +9,7 @@
 
 pub mod activity;
 pub mod asked;
+pub mod catalog;
 pub mod disk;
 mod error;
 pub mod facts;

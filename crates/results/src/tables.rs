@@ -4,6 +4,8 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::catalog::Catalog;
+
 /// The newest format of `tables.json`.
 pub const FORMAT: u32 = 1;
 
@@ -45,6 +47,10 @@ pub struct Tables {
     /// read, and where they could not be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub functions: Option<Vec<Function>>,
+    /// What the system catalogs say of these tables, and of those that are read or written with them; absent in runs of
+    /// before it was read, and where there are no tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub catalog: Option<Catalog>,
 }
 
 /// A function or a procedure, by which it is told from one of the same name.
