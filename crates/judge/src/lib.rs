@@ -38,6 +38,7 @@ pub mod stopping;
 pub mod thresholds;
 pub mod turns;
 pub mod units;
+pub mod unlike_tables;
 pub mod workloads;
 
 pub use judgement::{Answer, Incomparable, Judgement, judge, judge_question, judge_separate, judge_so_far};

@@ -10,6 +10,7 @@ mod bearing;
 #[cfg(test)]
 mod built;
 mod case;
+mod catalog;
 mod confirm;
 mod differing_tables;
 mod dip;

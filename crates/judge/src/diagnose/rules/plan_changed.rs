@@ -6,13 +6,17 @@ use results::plans::Plan;
 
 use crate::codes::{Code, Group, IssueEffect};
 use crate::diagnose::case::Case;
+use crate::diagnose::catalog::{advice_of_facts, deciding_fact, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::{differing_definitions, differing_settings, figure_of_settings};
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
-use crate::diagnose::plans::{Unlike, beside, estimates_are_right, nodes};
+use crate::diagnose::plans::{Unlike, beside, estimates_are_right, is_called, nodes};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::spent::{EXECUTES_LONGER, STATEMENTS_TAKE_LONGER, is_executing};
+use crate::unlike_tables::{BearsOn, UnlikeTableFact};
+
+use super::stale_statistics::is_old;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -66,9 +70,15 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
         .extend(case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, Amount::Share(share))));
     figures.push(figure(format!("{whose} of {}", case.name_of(first.statement)), Amount::Plans(plans)));
     figures.extend(figure_of_settings(first.here, first.there));
-    figures.extend(differing_definitions(case, other, [first.here, first.there]));
+    let facts = case.unlike_facts_of_plans(other, [first.here, first.there], &[BearsOn::Plans]);
+    if case.catalog().is_ok() {
+        figures.extend(figures_of_facts(&facts));
+    } else {
+        figures.extend(differing_definitions(case, other, [first.here, first.there]));
+    }
+    let differs = deciding_fact(&facts).map_or_else(String::new, |fact| format!("; differs: {fact}"));
     Found {
-        title: format!("{} has a different query plan than on the other side", case.name_of(first.statement)),
+        title: format!("{} has a different query plan than on the other side{differs}", case.name_of(first.statement)),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_in(is_executing),
@@ -76,36 +86,63 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same difference in latency with the same plan on both sides".to_owned(),
-        confirm: Confirm::again(case, &remedy(first)),
+        confirm: Confirm::again(case, &remedy_for_plan(case, other, first, &facts)),
         mend: None,
     }
 }
 
-/// What the planner is to be given so that it chooses the same plan: statistics only where what it expects did not
-/// come about, settings where EXPLAIN prints others.
-fn remedy(unlike: &Unlike<'_>) -> String {
+/// What to do about it. What the catalogs or EXPLAIN say differently is made alike. ANALYZE helps only where statistics are
+/// old, and what the planner expected did not come about.
+fn remedy_for_plan(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>, facts: &[UnlikeTableFact]) -> String {
     let settings = differing_settings(unlike.here, unlike.there);
-    let mut same = vec!["same indexes".to_owned()];
+    if settings.is_empty()
+        && let Some(advice) = advice_of_facts(facts)
+    {
+        return format!(
+            "make this side as the other one is ({advice}), run this plan, and compare: the query plan is that of the other side"
+        );
+    }
+    let mut same = match settings.as_slice() {
+        [] => vec!["same planner settings".to_owned()],
+        differing => vec![format!("same planner settings: {}", differing.join(", "))],
+    };
+    same.push("same indexes".to_owned());
     let [here, there] = [unlike.here, unlike.there].map(relations);
     if here.symmetric_difference(&there).next().is_some() {
         let counts = format!("{} here, {} on the other side", here.len(), there.len());
         same.push(format!("same tables and partitions: {counts}"));
     }
-    let is_right = |plan: &Plan| estimates_are_right(plan) == Some(true);
-    if is_right(unlike.here) && is_right(unlike.there) {
-        same.push("VACUUM; the planner expects the rows that come, so ANALYZE changes nothing".to_owned());
-    } else {
-        same.push("VACUUM ANALYZE".to_owned());
-    }
-    match settings.as_slice() {
-        [] => same.push("same planner settings".to_owned()),
-        differing => same.insert(0, format!("same planner settings: {}", differing.join(", "))),
-    }
+    same.push(maintenance(case, other, unlike));
     format!(
         "make the planner choose the same plan on both sides ({}), run this plan, and compare. If the difference remains, the \
          plan follows from it: rows in another order on disk, pages that are not all-visible, or other values",
         same.join("; ")
     )
+}
+
+/// The maintenance of the tables that may give the planner what it lacks.
+fn maintenance(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>) -> String {
+    if [unlike.here, unlike.there].iter().all(|plan| estimates_are_right(plan) == Some(true)) {
+        return "VACUUM; the planner expects the rows that come, so ANALYZE changes nothing".to_owned();
+    }
+    match tables_with_old_statistics(case, other, unlike).as_slice() {
+        [] => "VACUUM ANALYZE".to_owned(),
+        stale => format!("ANALYZE {}", stale.join(", ")),
+    }
+}
+
+/// The tables of the two plans that changed since their statistics were taken, on either side.
+fn tables_with_old_statistics(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>) -> Vec<String> {
+    let read: Vec<&str> =
+        [unlike.here, unlike.there].into_iter().flat_map(nodes).filter_map(|node| node.relation.as_deref()).collect();
+    let mut stale = Vec::new();
+    for table in [case, other].into_iter().filter_map(|side| side.tables().ok()).flatten() {
+        let is_read = read.iter().any(|relation| is_called(&table.sums.name, relation));
+        if is_read && is_old(&table.sums).unwrap_or(false) && !stale.contains(&table.sums.name) {
+            stale.push(table.sums.name.clone());
+        }
+    }
+    stale
 }
 
 /// The tables and partitions that a plan reads.

@@ -110,7 +110,8 @@ fn is_as_expected(node: &PlanNode) -> bool {
     node.actual_rows.is_some_and(|actual| !is_far_off([node.rows, actual]))
 }
 
-fn is_old(table: &Table) -> Result<bool, Missing> {
+/// Whether enough rows of a table changed since its statistics were taken for new ones to differ.
+pub(super) fn is_old(table: &Table) -> Result<bool, Missing> {
     let changed = table.changed_since_analyze.ok_or_else(|| {
         Missing::new(
             format!("the rows of {} changed since the last ANALYZE", table.name),

@@ -1,0 +1,285 @@
+//! What PostgreSQL's catalogs say differently of two sides, object by object: the indexes, columns, statistics, policies,
+//! triggers, options and settings that decide how a statement is planned and executed, whatever rule asks.
+//!
+//! Pure and symmetric: with the sides swapped the same facts come, with `here` and `there` swapped. What one side could not
+//! read is never a difference. Names are compared only where they are the object: two indexes that are made in the same
+//! way are the same index. Nothing here says what a difference costs.
+
+mod advice;
+mod fact_meaning;
+mod figures;
+mod listing;
+mod object_pairs;
+mod relevance;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use results::catalog::{Catalog, CatalogObject, CatalogPart, CatalogValue};
+
+use fact_meaning::{Comparison, FactMeaning, meaning_of};
+use figures::figures_of_tables;
+use object_pairs::{ObjectPair, pairs_of_part};
+
+pub use fact_meaning::{ALL_VISIBLE_APART, BearsOn, FIGURE_TIMES};
+pub use listing::{UnlikeLine, lines_of};
+pub use relevance::{Relevance, ranked_by_relevance};
+
+/// A fact that is not the same on both sides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnlikeTableFact {
+    /// What kind of object it is of.
+    pub part: CatalogPart,
+    /// The table that the object belongs to, or is, with its schema; absent of what belongs to none.
+    pub table: Option<String>,
+    /// The object in words: `index t_a_idx on public.t`, `public.t`, `setting work_mem`.
+    pub object: String,
+    /// Its name, quoted where SQL wants it.
+    pub name: String,
+    /// The name of the fact: one of [`results::catalog::FACTS`], or [`EXISTENCE`] or [`DEFINITION`].
+    pub fact: String,
+    /// On this side; absent where the object or the value is missing.
+    pub here: Option<String>,
+    /// On the other side.
+    pub there: Option<String>,
+    /// The columns that it is about, quoted where SQL wants it; none of a table as a whole.
+    pub columns: Vec<String>,
+    /// The kinds of cost that it can change.
+    pub bears_on: BTreeSet<BearsOn>,
+    /// How directly it decides them: 0 by itself, 1 by what the planner estimates, 2 as a consequence of others.
+    pub rank: u8,
+    /// What makes this side as the other one is, as statements or in words; absent where nothing short does.
+    pub advice: Option<String>,
+}
+
+/// The fact that only one side has an object.
+pub const EXISTENCE: &str = "existence";
+
+/// The fact that an object of one name is made differently.
+pub const DEFINITION: &str = "definition";
+
+impl UnlikeTableFact {
+    /// What differs, for a list: `index t_a_idx on public.t`, `statistics target of column a of public.t`.
+    pub fn what(&self) -> String {
+        if self.fact == EXISTENCE || self.part == CatalogPart::Settings {
+            self.object.clone()
+        } else {
+            format!("{} of {}", self.fact, self.object)
+        }
+    }
+
+    /// Both values, for a list: `missing (other side: btree (a))`.
+    pub fn values(&self) -> String {
+        format!("{} (other side: {})", in_words(self.here.as_deref()), in_words(self.there.as_deref()))
+    }
+}
+
+fn in_words(value: Option<&str>) -> &str {
+    value.unwrap_or("missing")
+}
+
+/// All that is not the same, in the order of parts, tables and objects. `same_version` says whether both servers are of
+/// one major version: others may write down the same expression in other words.
+pub fn unlike_table_facts(here: &Catalog, there: &Catalog, same_version: bool) -> Vec<UnlikeTableFact> {
+    let mut facts = figures_of_tables(here, there);
+    for part in CatalogPart::ALL {
+        let (Ok(ours), Ok(theirs)) = (here.objects_of(part), there.objects_of(part)) else { continue };
+        let ours = objects_that_count(part, ours, there);
+        let theirs = objects_that_count(part, theirs, here);
+        for pair in pairs_of_part(part, &ours, &theirs, same_version) {
+            if is_without_effect(part, &pair, here, there) {
+                continue;
+            }
+            facts.extend(facts_of_pair(part, &pair, same_version));
+        }
+    }
+    facts.sort_by(|one, other| {
+        let key = |fact: &UnlikeTableFact| (fact.part, fact.table.clone(), fact.object.clone(), fact.fact.clone());
+        key(one).cmp(&key(other))
+    });
+    facts
+}
+
+/// Objects of tables that the other side's catalog has as well: of others it is not known whether they are there. Of
+/// the settings, those that another one does not replace.
+fn objects_that_count<'a>(
+    part: CatalogPart,
+    objects: &'a [CatalogObject],
+    other_side: &Catalog,
+) -> Vec<&'a CatalogObject> {
+    let mut counting = Vec::new();
+    for object in objects {
+        let is_known_there = match (part, &object.table) {
+            (CatalogPart::Tables, _) => other_side.table_named(&object.name).is_some(),
+            (_, Some(table)) => other_side.table_named(table).is_some(),
+            (_, None) => true,
+        };
+        // Event triggers of other events than a login run for DDL alone.
+        let is_of_ddl =
+            part == CatalogPart::EventTriggers && !object.definition.as_deref().unwrap_or("").starts_with("login");
+        if is_known_there && !object.has_flag("overridden") && !is_of_ddl {
+            counting.push(object);
+        }
+    }
+    counting
+}
+
+/// Policies do nothing to a role that row-level security is not active for, on both sides.
+fn is_without_effect(part: CatalogPart, pair: &ObjectPair<'_>, here: &Catalog, there: &Catalog) -> bool {
+    if part != CatalogPart::Policies {
+        return false;
+    }
+    let Some(table) = pair.object.table.as_deref() else { return false };
+    let is_active =
+        |catalog: &Catalog| catalog.table_named(table).is_some_and(|table| table.has_flag("row security active"));
+    !is_active(here) && !is_active(there)
+}
+
+fn facts_of_pair(part: CatalogPart, pair: &ObjectPair<'_>, same_version: bool) -> Vec<UnlikeTableFact> {
+    let (Some(here), Some(there)) = (pair.here, pair.there) else {
+        return Vec::from_iter(existence_fact(part, pair));
+    };
+    let mut facts = Vec::new();
+    if pair.is_made_differently {
+        let [ours, theirs] = [here, there].map(|object| object.definition.clone());
+        facts.extend(unlike_fact(part, pair, DEFINITION, ours, theirs));
+    }
+    let names: BTreeSet<&String> = here.facts.keys().chain(there.facts.keys()).collect();
+    for name in names {
+        let Some(meaning) = meaning_of(part, name) else { continue };
+        let (ours, theirs) = (here.facts.get(name), there.facts.get(name));
+        if is_different(&meaning, ours, theirs, same_version) {
+            let [ours, theirs] = [ours, theirs].map(|value| value.map(value_in_words));
+            facts.extend(unlike_fact(part, pair, name, ours, theirs));
+        }
+    }
+    facts
+}
+
+/// That only one side has it.
+fn existence_fact(part: CatalogPart, pair: &ObjectPair<'_>) -> Option<UnlikeTableFact> {
+    let words = |object: &CatalogObject| match part {
+        CatalogPart::Settings => object.text_fact("value").unwrap_or("").to_owned(),
+        CatalogPart::Columns => object.text_fact("type").unwrap_or("present").to_owned(),
+        _ => object.definition.clone().unwrap_or_else(|| "present".to_owned()),
+    };
+    unlike_fact(part, pair, EXISTENCE, pair.here.map(words), pair.there.map(words))
+}
+
+fn unlike_fact(
+    part: CatalogPart,
+    pair: &ObjectPair<'_>,
+    fact: &str,
+    here: Option<String>,
+    there: Option<String>,
+) -> Option<UnlikeTableFact> {
+    let object = pair.object;
+    let FactMeaning { bears_on, rank, .. } = meaning_of(part, fact)?;
+    if bears_on.is_empty() {
+        return None;
+    }
+    let table = if part == CatalogPart::Tables { Some(object.name.clone()) } else { object.table.clone() };
+    Some(UnlikeTableFact {
+        part,
+        object: object_in_words(part, object),
+        name: object.name.clone(),
+        fact: fact.to_owned(),
+        columns: columns_of(part, pair),
+        bears_on: bears_on.iter().copied().collect(),
+        rank,
+        advice: advice::advice_for_fact(pair, part, fact, [here.as_deref(), there.as_deref()]),
+        table,
+        here,
+        there,
+    })
+}
+
+/// What an object is called in a sentence.
+fn object_in_words(part: CatalogPart, object: &CatalogObject) -> String {
+    let name = &object.name;
+    let of_table = |kind: &str| match &object.table {
+        Some(table) => format!("{kind} {name} on {table}"),
+        None => format!("{kind} {name}"),
+    };
+    match part {
+        CatalogPart::Tables => name.clone(),
+        CatalogPart::Columns => format!("column {name} of {}", object.table.as_deref().unwrap_or("")),
+        CatalogPart::Indexes => of_table("index"),
+        CatalogPart::ExtendedStatistics => of_table("extended statistics"),
+        CatalogPart::Policies => of_table("policy"),
+        CatalogPart::Triggers => of_table("trigger"),
+        CatalogPart::Constraints => of_table("constraint"),
+        CatalogPart::Views => of_table("view"),
+        CatalogPart::Functions => of_table("function"),
+        CatalogPart::ForeignServers => of_table("foreign server"),
+        CatalogPart::Settings => of_table("setting"),
+        CatalogPart::EventTriggers => of_table("event trigger"),
+    }
+}
+
+fn columns_of(part: CatalogPart, pair: &ObjectPair<'_>) -> Vec<String> {
+    if part == CatalogPart::Columns {
+        return vec![pair.object.name.clone()];
+    }
+    let mut columns = Vec::new();
+    for object in [pair.here, pair.there].into_iter().flatten() {
+        for column in object.text_fact("columns").unwrap_or("").split(", ") {
+            if !column.is_empty() && !columns.iter().any(|known| known == column) {
+                columns.push(column.to_owned());
+            }
+        }
+    }
+    columns.sort();
+    columns
+}
+
+/// Whether two values differ by more than a sample of the same rows does.
+fn is_different(
+    meaning: &FactMeaning,
+    here: Option<&CatalogValue>,
+    there: Option<&CatalogValue>,
+    same_version: bool,
+) -> bool {
+    match meaning.comparison {
+        Comparison::Never => false,
+        Comparison::Exact => here != there,
+        Comparison::Expression => match (here, there) {
+            (Some(CatalogValue::Text(ours)), Some(CatalogValue::Text(theirs))) => {
+                !object_pairs::is_said_alike(ours, theirs, same_version)
+            }
+            _ => here != there,
+        },
+        Comparison::OfOneVersion => same_version && here != there,
+        // What a role may not read is missing, and no difference.
+        Comparison::Times { of_at_least } => match (number_of_value(here), number_of_value(there)) {
+            (Some(ours), Some(theirs)) => are_times_apart(ours, theirs, of_at_least),
+            _ => false,
+        },
+        Comparison::Apart(by) => match (number_of_value(here), number_of_value(there)) {
+            (Some(ours), Some(theirs)) => (ours - theirs).abs() >= by,
+            _ => false,
+        },
+    }
+}
+
+fn are_times_apart(one: f64, other: f64, of_at_least: f64) -> bool {
+    let (less, more) = (one.abs().min(other.abs()), one.abs().max(other.abs()));
+    more >= of_at_least && more >= FIGURE_TIMES * less
+}
+
+fn number_of_value(value: Option<&CatalogValue>) -> Option<f64> {
+    match value {
+        Some(CatalogValue::Number(number)) => Some(*number),
+        _ => None,
+    }
+}
+
+fn value_in_words(value: &CatalogValue) -> String {
+    match value {
+        CatalogValue::Flag(true) => "yes".to_owned(),
+        CatalogValue::Flag(false) => "no".to_owned(),
+        CatalogValue::Number(number) => format!("{number}"),
+        CatalogValue::Text(text) => text.clone(),
+    }
+}
