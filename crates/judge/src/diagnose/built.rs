@@ -65,6 +65,8 @@ pub(super) struct Measurement {
     sequences: Value,
     /// The functions of its database; null where they were not read.
     functions: Value,
+    /// What the catalogs say of its tables; null where they were not read.
+    catalog: Value,
     /// How its statements would be executed, or why that is not known.
     plans: Result<Vec<Value>, String>,
     /// What was counted of its statements in every trial; null where the server was not asked.
@@ -362,6 +364,7 @@ impl Measurement {
             tables: Ok(vec![]),
             sequences: json!([]),
             functions: json!([]),
+            catalog: Value::Null,
             plans: Ok(vec![]),
             statements: Value::Null,
             queries: vec![],
@@ -521,6 +524,12 @@ impl Measurement {
         self
     }
 
+    /// What the catalogs say of its tables; null where they were not read.
+    pub(super) fn catalog(mut self, catalog: &Value) -> Self {
+        self.catalog = catalog.clone();
+        self
+    }
+
     /// What was done to the sequences in every trial; null where that was not read.
     pub(super) fn sequences(mut self, sequences: &Value) -> Self {
         self.sequences = sequences.clone();
@@ -621,7 +630,7 @@ impl Measurement {
     fn tables_json(&self) -> Value {
         match &self.tables {
             Ok(tables) => json!({ "format": 1, "over_us": SECONDS * 1_000_000, "tables": tables,
-                                  "sequences": self.sequences, "functions": self.functions,
+                                  "sequences": self.sequences, "functions": self.functions, "catalog": self.catalog,
                                   "sizes_gap": "canceling statement due to lock timeout" }),
             Err(gap) => json!({ "format": 1, "over_us": 0, "gap": gap, "tables": [] }),
         }

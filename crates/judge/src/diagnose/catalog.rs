@@ -94,11 +94,16 @@ impl<'a> Case<'a> {
             add_tables(&mut of, catalog, relations);
         }
         let sent = self.workload_statements().map_or(&[][..], |statements| &statements.statements);
-        let touching = sent.iter().filter(|one| {
+        for one in sent {
             let in_text = words_of(&one.text);
-            relations.iter().any(|relation| in_text.contains(*relation))
-        });
-        of.texts.extend(touching.map(|one| one.text.clone()));
+            let names_table = |table: &String| {
+                let alone = table.rsplit_once('.').map_or(table.as_str(), |(_, alone)| alone);
+                in_text.contains(alone.trim_matches('"'))
+            };
+            if of.tables.iter().any(names_table) {
+                of.texts.push(one.text.clone());
+            }
+        }
         ranked_by_relevance(facts, &of)
     }
 }
@@ -148,5 +153,5 @@ pub(super) fn deciding_fact(facts: &[UnlikeTableFact]) -> Option<String> {
     let first = facts.first().filter(|fact| fact.rank == 0)?;
     let deciding: Vec<UnlikeTableFact> = facts.iter().filter(|fact| fact.rank == first.rank).cloned().collect();
     let line = lines_of(&deciding).into_iter().next()?;
-    Some(format!("{} {}", line.what, line.values))
+    Some(format!("{}: {}", line.what, line.values))
 }

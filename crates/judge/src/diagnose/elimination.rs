@@ -8,7 +8,8 @@ use super::case::Case;
 use super::explained::unlike_rows;
 use super::finding::{Amount, Confidence, Cost, Found, SHARE_OF_CHANGE, figure};
 use super::rule::Rule;
-use super::rules::{FUNCTION_CHANGED, TABLE_DEFINITION_DIFFERS, WRITE_OVERHEAD};
+use super::rules::{FUNCTION_CHANGED, SCHEMA_DIFFERS, TABLE_DEFINITION_DIFFERS, WRITE_OVERHEAD};
+use crate::codes::Group;
 use crate::compare::Question;
 use crate::compare::sides::{EXTENSIONS, FactRow};
 
@@ -43,8 +44,18 @@ pub(super) fn withhold_costs(case: &Case<'_>, question: &Question, found: &mut [
     }
 }
 
+/// Leaves out that the definition of a table differs in general, where a rule about plans and schema that knows more says
+/// what is so of the same cell.
+pub(super) fn leave_out_what_others_name(found: &mut Vec<(&'static Rule, Found)>) {
+    let is_general = |rule: &Rule| rule.code.name == SCHEMA_DIFFERS.code.name;
+    let knows_more = |rule: &Rule| matches!(rule.code.group, Group::Plans | Group::Schema) && !is_general(rule);
+    if found.iter().any(|(rule, found)| knows_more(rule) && found.cost.share().is_some()) {
+        found.retain(|(rule, _)| !is_general(rule));
+    }
+}
+
 fn is_by_elimination(rule: &Rule) -> bool {
-    [&FUNCTION_CHANGED, &TABLE_DEFINITION_DIFFERS, &WRITE_OVERHEAD]
+    [&FUNCTION_CHANGED, &SCHEMA_DIFFERS, &TABLE_DEFINITION_DIFFERS, &WRITE_OVERHEAD]
         .iter()
         .any(|other| other.code.name == rule.code.name)
 }

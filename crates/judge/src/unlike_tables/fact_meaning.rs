@@ -61,8 +61,6 @@ pub(super) struct FactMeaning {
 }
 
 const NO_COST: &[BearsOn] = &[];
-const EVERYTHING: &[BearsOn] =
-    &[BearsOn::Plans, BearsOn::Planning, BearsOn::Reads, BearsOn::Writes, BearsOn::Wal, BearsOn::Connections];
 const PLANS: &[BearsOn] = &[BearsOn::Plans];
 const PLANS_PLANNING: &[BearsOn] = &[BearsOn::Plans, BearsOn::Planning];
 const PLANS_READS: &[BearsOn] = &[BearsOn::Plans, BearsOn::Reads];
@@ -141,7 +139,8 @@ pub(super) fn meaning_of(part: CatalogPart, fact: &str) -> Option<FactMeaning> {
             _ => return None,
         },
         CatalogPart::Settings => match fact {
-            EXISTENCE | "value" => exact_fact(EVERYTHING, 0),
+            // Which cost, says the name of the setting.
+            EXISTENCE | "value" => exact_fact(STATEMENTS_WAL, 0),
             "statement" | "overridden" => no_difference(),
             _ => return None,
         },

@@ -61,10 +61,10 @@ fn line_of_several(first: &UnlikeTableFact, together: &[&UnlikeTableFact]) -> Un
     }
     let names = names.join(", ");
     let is_here = first.here.is_some();
-    let side = if is_here { "this side only" } else { "the other side only" };
+    let side = if is_here { "this side" } else { "the other side" };
     UnlikeLine {
         what: format!("{} {kind} on {}", together.len(), first.table.as_deref().unwrap_or("")),
-        values: format!("on {side}: {names}"),
+        values: format!("only on {side} ({names})"),
         advice: match (first.part, is_here) {
             (CatalogPart::Indexes, true) => Some(format!("drop the indexes that no statement needs ({names})")),
             _ => first.advice.clone(),

@@ -11,6 +11,7 @@ mod figures;
 mod listing;
 mod object_pairs;
 mod relevance;
+mod setting_meaning;
 #[cfg(test)]
 mod tests;
 
@@ -71,7 +72,17 @@ impl UnlikeTableFact {
 
     /// Both values, for a list: `missing (other side: btree (a))`.
     pub fn values(&self) -> String {
+        // Of a source there is a hash.
+        if matches!(self.fact.as_str(), "source" | "function") || self.is_view_definition() {
+            return "is different".to_owned();
+        }
         format!("{} (other side: {})", in_words(self.here.as_deref()), in_words(self.there.as_deref()))
+    }
+}
+
+impl UnlikeTableFact {
+    fn is_view_definition(&self) -> bool {
+        self.part == CatalogPart::Views && self.fact == DEFINITION
     }
 }
 
@@ -150,8 +161,15 @@ fn facts_of_pair(part: CatalogPart, pair: &ObjectPair<'_>, same_version: bool) -
         let Some(meaning) = meaning_of(part, name) else { continue };
         let (ours, theirs) = (here.facts.get(name), there.facts.get(name));
         if is_different(&meaning, ours, theirs, same_version) {
+            let default = default_in_words(name, [ours, theirs]);
             let [ours, theirs] = [ours, theirs].map(|value| value.map(value_in_words));
-            facts.extend(unlike_fact(part, pair, name, ours, theirs));
+            let mut fact = unlike_fact(part, pair, name, ours, theirs);
+            if let Some(fact) = &mut fact {
+                for value in [&mut fact.here, &mut fact.there] {
+                    value.get_or_insert_with(|| default.to_owned());
+                }
+            }
+            facts.extend(fact);
         }
     }
     facts
@@ -175,7 +193,11 @@ fn unlike_fact(
     there: Option<String>,
 ) -> Option<UnlikeTableFact> {
     let object = pair.object;
-    let FactMeaning { bears_on, rank, .. } = meaning_of(part, fact)?;
+    let meaning = meaning_of(part, fact)?;
+    let (bears_on, rank) = match part {
+        CatalogPart::Settings => setting_meaning::meaning_of_setting(&object.name),
+        _ => (meaning.bears_on, meaning.rank),
+    };
     if bears_on.is_empty() {
         return None;
     }
@@ -272,6 +294,20 @@ fn number_of_value(value: Option<&CatalogValue>) -> Option<f64> {
     match value {
         Some(CatalogValue::Number(number)) => Some(*number),
         _ => None,
+    }
+}
+
+/// What a fact is that a catalog leaves out, since it is as by default.
+fn default_in_words(fact: &str, values: [Option<&CatalogValue>; 2]) -> &'static str {
+    if values.contains(&Some(&CatalogValue::Flag(true))) {
+        return "no";
+    }
+    match fact {
+        "persistence" => "permanent",
+        "partition key" | "partitions" => "not partitioned",
+        "enabled" => "yes",
+        "publications" => "0",
+        _ => "default",
     }
 }
 

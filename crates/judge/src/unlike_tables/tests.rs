@@ -165,7 +165,7 @@ fn many_indexes_are_one_line() {
     let facts = compared(&catalog_with(&json!({}), &indexes), &catalog_with(&json!({}), &[]));
     let [line] = &lines_of(&facts)[..] else { panic!() };
     assert_eq!(line.what, "24 indexes on public.t");
-    assert_eq!(line.values, "on this side only: i00, i01, i02, ...");
+    assert_eq!(line.values, "only on this side (i00, i01, i02, ...)");
 }
 
 #[test]
@@ -191,4 +191,17 @@ fn facts_of_other_tables_and_of_functions_that_nobody_names_are_not_relevant() {
     assert_eq!(what(&of("public.u", "SELECT want (1)")), ["volatility of function public.want(integer)"]);
     let of_planning = Relevance { bears_on: [BearsOn::Wal].into(), ..of("public.t", "want(1)") };
     assert_eq!(what(&of_planning), Vec::<String>::new());
+}
+
+#[test]
+fn setting_of_display_bears_on_no_cost() {
+    let setting = |name: &str| {
+        let facts = json!({ "value": "x", "statement": "ALTER DATABASE app" });
+        (CatalogPart::Settings, json!({ "name": name, "definition": "database", "facts": facts }))
+    };
+    let with = |name: &str| compared(&catalog_with(&json!({}), &[setting(name)]), &catalog_with(&json!({}), &[]));
+    assert_eq!(with("application_name"), []);
+    assert_eq!(with("log_min_duration_statement"), []);
+    assert_eq!(with("enable_indexscan")[0].rank, 0);
+    assert!(!with("synchronous_commit")[0].bears_on.contains(&BearsOn::Plans));
 }

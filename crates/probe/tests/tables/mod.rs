@@ -1,5 +1,7 @@
 //! The tables of a database against real servers.
 
+mod catalog;
+
 use std::time::{Duration, Instant};
 
 use crate::AT_MOST;

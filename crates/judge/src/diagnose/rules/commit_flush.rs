@@ -8,12 +8,14 @@ use results::probe_fields::pg_wal;
 use crate::budget::Part;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
+use crate::diagnose::catalog::figures_of_facts;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::unlike_tables::{BearsOn, UnlikeTableFact};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -92,6 +94,7 @@ fn look(case: &Case<'_>) -> Looked {
             figures.push(figure("mean time of a WAL flush", Amount::Ms(time_us / syncs / 1e3)));
         }
     }
+    figures.extend(figures_of_facts(&differing_persistence(case)));
     let windows =
         case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share >= waiting.min(WAITING)));
     let clients = case.client_count();
@@ -118,6 +121,19 @@ fn look(case: &Case<'_>) -> Looked {
         mend: Mend::setting(case, &[("synchronous_commit", "off")])
             .map(|mend| mend.at_the_price_of(Risk::SynchronousCommit, LOST)),
     }))
+}
+
+/// The tables whose rows are written and which are logged on one side only: of an unlogged table a commit has no WAL to
+/// flush.
+fn differing_persistence(case: &Case<'_>) -> Vec<UnlikeTableFact> {
+    let mut facts = Vec::new();
+    for other in case.others() {
+        for table in case.tables().unwrap_or_default().iter().filter(|table| table.sums.rows_changed > 0) {
+            facts.extend(case.unlike_facts_of_table(&other, &table.sums.name, &[BearsOn::Wal]));
+        }
+    }
+    facts.retain(|fact| fact.fact == "persistence");
+    facts
 }
 
 fn is_most_of_the_difference(case: &Case<'_>, other: &Case<'_>) -> bool {

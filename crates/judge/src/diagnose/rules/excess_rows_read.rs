@@ -2,11 +2,13 @@
 //! or than one that looks rows up by their keys can need.
 
 use plan::Workload;
+use results::catalog::CatalogPart;
 use results::probe_fields::pg_tables;
 use results::tables::Index;
 
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
+use crate::diagnose::catalog::{advice_of_facts, deciding_fact, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::plans;
@@ -17,6 +19,10 @@ use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 use crate::diagnose::tables::TableUse;
 use crate::observed::BLOCK_BYTES;
 use crate::units;
+use crate::unlike_tables::{BearsOn, DEFINITION, EXISTENCE, UnlikeTableFact};
+
+use super::stale_statistics::is_old;
+use super::vacuum_held_back::{HELD_PER_CLIENT, HOLDERS};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -36,6 +42,11 @@ pub(super) const RULE: Rule = Rule {
             ),
             RuleThreshold::at_least("additional rows read per transaction", ROWS_MORE, ThresholdUnit::Count),
             EXECUTES_LONGER,
+            RuleThreshold::at_least(
+                "entries per lookup of a key of a unique index, to name dead row versions",
+                VERSIONS_OF_A_LOOKUP,
+                ThresholdUnit::Count,
+            ),
             RuleThreshold::at_least("pages of the index, alternatively", PAGES, ThresholdUnit::Count),
             RuleThreshold::at_least("pages of the index that a scan reads", WHOLE, ThresholdUnit::Share),
             RuleThreshold::at_most(
@@ -85,6 +96,9 @@ const FEW: f64 = 0.01;
 
 /// From this share of its pages in a scan on an index is read from end to end.
 const WHOLE: f64 = 0.5;
+
+/// So many entries for one key of a unique index are more than a row that is being updated leaves behind.
+const VERSIONS_OF_A_LOOKUP: f64 = 3.0;
 
 /// An index of fewer pages is read as fast as looked into.
 const PAGES: f64 = 50.0;
@@ -200,37 +214,154 @@ fn found_whole(case: &Case<'_>, table: &TableUse, index: &Index) -> Found {
 
 fn found(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<&Excess<'_>>) -> Found {
     let cost = case.time_in(is_executing).map_or(Cost::NotAttributable, Cost::Latency);
+    let facts = unlike_facts(case, table, excess);
+    let dead = dead_versions_of_lookups(case, table);
     Found {
-        title: title(table, excess),
+        title: match &dead {
+            Some(dead) => title_of_dead_versions(table, dead, excess),
+            None => title(table, excess, &facts),
+        },
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost,
-        figures: figures(case, tables, table, excess),
+        figures: [
+            figures(case, tables, table, excess),
+            figures_of_dead_versions(case, table, dead.as_ref()),
+            figures_of_facts(&facts),
+        ]
+        .concat(),
         windows: case.all_the_time(),
         chart: case.chart(
             &case.all_the_time(),
             &[Drawn::with_unit(pg_tables::SEQUENTIAL_TUPLES_READ, "rows read by sequential scans", "rows/s", 1.0)],
         ),
         would_disprove: "the same latency when an index finds the rows (EXPLAIN shows an index scan)".to_owned(),
-        confirm: Confirm::again(case, &remedy(case, table, excess)),
+        confirm: Confirm::again(
+            case,
+            &match &dead {
+                Some(_) => remedy_for_dead_versions(case, table),
+                None => remedy(case, table, excess, &facts),
+            },
+        ),
         mend: None,
     }
 }
 
-fn title(table: &TableUse, excess: Option<&Excess<'_>>) -> String {
+/// What the catalogs say differently of the table, of what can change how its rows are found.
+fn unlike_facts(case: &Case<'_>, table: &TableUse, excess: Option<&Excess<'_>>) -> Vec<UnlikeTableFact> {
+    match excess {
+        Some(excess) => case.unlike_facts_of_table(excess.other, &table.sums.name, &[BearsOn::Plans]),
+        None => Vec::new(),
+    }
+}
+
+/// What may be the reason that an index of the table is not used; none of it is another index.
+fn reasons_not_to_use(facts: &[UnlikeTableFact]) -> Vec<UnlikeTableFact> {
+    facts.iter().filter(|fact| fact.part != CatalogPart::Indexes || fact.fact != EXISTENCE).cloned().collect()
+}
+
+/// Entries that a look-up of one key finds in a unique index.
+struct DeadVersions<'a> {
+    index: &'a Index,
+    per_lookup: f64,
+}
+
+/// A unique index in which each look-up of a whole key finds several entries: all but one are of row versions that
+/// nobody sees, and that no vacuum has removed.
+fn dead_versions_of_lookups<'a>(case: &Case<'_>, table: &'a TableUse) -> Option<DeadVersions<'a>> {
+    for index in &table.sums.indexes {
+        let per_lookup = index.entries as f64 / index.scans.max(1) as f64;
+        let is_of_key = case.condition_on(&index.name).is_some_and(|condition| is_whole_key(index, condition));
+        if is_of_key && index.definition.starts_with("CREATE UNIQUE INDEX") && per_lookup >= VERSIONS_OF_A_LOOKUP {
+            return Some(DeadVersions { index, per_lookup });
+        }
+    }
+    None
+}
+
+/// Whether a condition gives one value for each column of an index.
+fn is_whole_key(index: &Index, condition: &str) -> bool {
+    let is_range = condition.contains(['<', '>']) || condition.contains(" ANY ");
+    let Some((_, listed)) = index.definition.split_once(" USING btree (") else { return false };
+    let listed = listed.split(')').next().unwrap_or_default();
+    let equal = plans::columns(condition);
+    !is_range && listed.split(", ").all(|column| equal.iter().any(|one| one == column))
+}
+
+fn title_of_dead_versions(table: &TableUse, dead: &DeadVersions<'_>, excess: Option<&Excess<'_>>) -> String {
+    let there = excess.map_or_else(String::new, |excess| {
+        format!(
+            " ({} rows read per transaction; other side: {})",
+            units::count(table.rows()),
+            units::count(excess.rows)
+        )
+    });
+    format!(
+        "lookups of a key of {} find {} row versions in the unique index {}: dead versions are not removed{there}",
+        table.sums.name,
+        units::count(dead.per_lookup),
+        dead.index.name,
+    )
+}
+
+fn figures_of_dead_versions(case: &Case<'_>, table: &TableUse, dead: Option<&DeadVersions<'_>>) -> Vec<Figure> {
+    let Some(dead) = dead else { return Vec::new() };
+    let mut figures =
+        vec![figure(format!("entries of {} per lookup of a key", dead.index.name), count(dead.per_lookup))];
+    figures.extend(table.sums.dead_rows.map(|rows| figure("dead rows in the table", count(rows as f64))));
+    for (field, holder) in HOLDERS {
+        if let Ok(age) = case.level(*field) {
+            figures.push(figure(format!("age of {holder} in transactions"), count(age)));
+        }
+    }
+    figures
+}
+
+/// What removes dead versions: first whoever may still see them ends.
+fn remedy_for_dead_versions(case: &Case<'_>, table: &TableUse) -> String {
+    let mut holders = Vec::new();
+    for (field, holder) in HOLDERS {
+        // The load's own transactions are as old as the longest of them.
+        if case.level(*field).is_ok_and(|age| age >= HELD_PER_CLIENT * case.clients()) {
+            holders.push(*holder);
+        }
+    }
+    let first = match holders.as_slice() {
+        [] => String::new(),
+        holders => format!("end what holds back the vacuum horizon ({}), ", holders.join(", ")),
+    };
+    format!("{first}VACUUM {}, run this plan, and compare: a lookup reads one row version", table.sums.name)
+}
+
+fn title(table: &TableUse, excess: Option<&Excess<'_>>, facts: &[UnlikeTableFact]) -> String {
     let (name, here) = (&table.sums.name, units::count(table.rows()));
     let Some(excess) = excess else {
         return format!("{name} is scanned from end to end for lookups by key: {here} rows read per transaction");
     };
     let rows = format!("{here} rows read per transaction (other side: {})", units::count(excess.rows));
     match Lack::of(table, excess) {
+        Some(Lack::Missing(index)) if is_of_another_kind(&index, facts).is_some() => {
+            let kind = is_of_another_kind(&index, facts).unwrap_or_default();
+            format!("index {index} on {name} is {kind}: {rows}")
+        }
         Some(Lack::Missing(index)) => format!("{name} lacks index {index}, which the other side has: {rows}"),
         Some(Lack::Unused(index)) if is_invalid(table, &index) => {
             format!("index {index} on {name} is invalid and not used: {rows}")
         }
-        Some(Lack::Unused(index)) => format!("index {index} on {name} is not used: {rows}"),
+        Some(Lack::Unused(index)) => {
+            let differs = deciding_fact(&reasons_not_to_use(facts));
+            let differs = differs.map_or_else(String::new, |fact| format!("; differs: {fact}"));
+            format!("index {index} on {name} is not used: {rows}{differs}")
+        }
         None => format!("{name}: {rows}"),
     }
+}
+
+/// How an index that both sides have by its name is made, where it is made differently.
+fn is_of_another_kind(index: &str, facts: &[UnlikeTableFact]) -> Option<String> {
+    let of_index =
+        |fact: &&UnlikeTableFact| fact.part == CatalogPart::Indexes && fact.fact == DEFINITION && fact.name == index;
+    facts.iter().find(of_index).map(UnlikeTableFact::values)
 }
 
 /// Whether an index of the table is one that no plan may use.
@@ -289,7 +420,7 @@ fn count(rows: f64) -> Amount {
     Amount::Count(rows)
 }
 
-fn remedy(case: &Case<'_>, table: &TableUse, excess: Option<&Excess<'_>>) -> String {
+fn remedy(case: &Case<'_>, table: &TableUse, excess: Option<&Excess<'_>>, facts: &[UnlikeTableFact]) -> String {
     let name = &table.sums.name;
     let used = excess.and_then(|excess| excess.table?.chief_index());
     let then = "run this plan, and compare: throughput rises";
@@ -300,17 +431,22 @@ fn remedy(case: &Case<'_>, table: &TableUse, excess: Option<&Excess<'_>>) -> Str
                 "rebuild the invalid index (REINDEX INDEX CONCURRENTLY {index}; a CREATE INDEX CONCURRENTLY that failed leaves it so), {then}"
             )
         }
-        (Some(Lack::Unused(index)), _) if case.expects_rows_that_come(name) => {
-            format!(
-                "find with EXPLAIN why {index} is not used (planner settings, types; the planner expects the rows that come, so ANALYZE \
-                 changes nothing), {then}"
-            )
-        }
-        (Some(Lack::Unused(index)), _) => {
-            format!(
-                "ANALYZE {name}, find with EXPLAIN why {index} is not used (planner settings, types, statistics), {then}"
-            )
-        }
+        (Some(Lack::Unused(index)), _) => match advice_of_facts(&reasons_not_to_use(facts)) {
+            Some(advice) => format!("make this side as the other one is ({advice}), {then}"),
+            None if case.expects_rows_that_come(name) => {
+                format!(
+                    "find with EXPLAIN why {index} is not used (planner settings, types; the planner expects the rows that come, so \
+                     ANALYZE changes nothing), {then}"
+                )
+            }
+            None => {
+                let analyze =
+                    if is_old(&table.sums).unwrap_or(true) { format!("ANALYZE {name}, ") } else { String::new() };
+                format!(
+                    "{analyze}find with EXPLAIN why {index} is not used (planner settings, types, statistics), {then}"
+                )
+            }
+        },
         _ if table.sequential_rows() < table.rows() / 2.0 => {
             format!(
                 "change the statements so that their plans look up {name} less often (EXPLAIN shows them on both sides), {then}"

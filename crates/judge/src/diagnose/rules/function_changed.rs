@@ -2,18 +2,21 @@
 
 use std::collections::BTreeSet;
 
+use results::catalog::CatalogPart;
 use results::tables::Function;
 use results::workload::StatementNumber;
 use stats::Estimate;
 
 use crate::codes::{Code, Group, IssueEffect};
 use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::catalog::{advice_of_facts, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::spent::{STATEMENTS_EXPLAIN, STATEMENTS_TAKE_LONGER, is_in_server};
 use crate::diagnose::tables::TableUse;
+use crate::unlike_tables::UnlikeTableFact;
 
 /// The rule.
 pub(in crate::diagnose) const RULE: Rule = Rule {
@@ -136,20 +139,22 @@ fn names(text: &str, name: &str, is_called: bool) -> bool {
 fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
     let first = &slower.functions[0].name;
     let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &slower.statements);
+    let declared = declared_differently(case, other, slower);
+    let advice = advice_of_facts(&declared).map_or_else(String::new, |advice| format!("{advice}, or "));
     Found {
-        title: format!("function {first} differs from the other side"),
+        title: format!("function {first} differs from the other side{}", how_it_differs(&declared)),
         kind: Kind::Problem,
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
         cost: case.cost_counted(ms, is_in_server),
-        figures: figures(other, slower),
+        figures: figures(case, other, slower),
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same difference in latency with the same function on both sides".to_owned(),
         confirm: Confirm::again(
             case,
             &format!(
-                "install the function of {} on a copy (pg_get_functiondef prints it), run this plan, and compare: its callers take as \
+                "{advice}install the function of {} on a copy (pg_get_functiondef prints it), run this plan, and compare: its callers take as \
                  long as there",
                 other.cell().target
             ),
@@ -158,7 +163,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
     }
 }
 
-fn figures(other: &Case<'_>, slower: &Slower<'_>) -> Vec<Figure> {
+fn figures(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Vec<Figure> {
     let mut figures = vec![
         figure("called functions that differ", Amount::Count(slower.functions.len() as f64)),
         figure(
@@ -169,7 +174,26 @@ fn figures(other: &Case<'_>, slower: &Slower<'_>) -> Vec<Figure> {
     ];
     let listed = slower.functions.iter().take(LISTED);
     figures.extend(listed.map(|function| figure("function that differs", Amount::Text(function.name.clone()))));
+    figures.extend(figures_of_facts(&declared_differently(case, other, slower)));
     figures
+}
+
+/// How the first function is declared differently, for a title; nothing where its source alone differs.
+fn how_it_differs(declared: &[UnlikeTableFact]) -> String {
+    match declared.iter().find(|fact| fact.fact != "source") {
+        Some(fact) => format!(": {} {}", fact.fact, fact.values()),
+        None => String::new(),
+    }
+}
+
+/// What the functions are declared to be on one side and not on the other; none where the catalogs were not read.
+fn declared_differently(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Vec<UnlikeTableFact> {
+    let mut facts = case.unlike_table_facts(other).unwrap_or_default();
+    facts.retain(|fact| {
+        let is_called = slower.functions.iter().any(|function| function.name == fact.name);
+        fact.part == CatalogPart::Functions && is_called
+    });
+    facts
 }
 
 impl<'a> Case<'a> {

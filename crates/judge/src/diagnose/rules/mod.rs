@@ -36,6 +36,7 @@ mod plan_changed;
 mod planning_time;
 mod pooler_queue;
 mod row_locks;
+mod schema_differs;
 mod sequence_cache;
 mod settings_not_applied;
 mod shared_buffers_undersized;
@@ -56,6 +57,7 @@ pub(super) use cost_per_transaction::{RULE as COST_PER_TRANSACTION, SHARE_THAT_E
 pub(super) use function_changed::RULE as FUNCTION_CHANGED;
 pub(super) use unexplained_difference::{RULE as UNEXPLAINED_DIFFERENCE, finding_of_left_over};
 pub(super) use table_definition_differs::{COLUMNS_LISTED, Difference, RULE as TABLE_DEFINITION_DIFFERS, differences};
+pub(super) use schema_differs::RULE as SCHEMA_DIFFERS;
 pub(super) use write_overhead::RULE as WRITE_OVERHEAD;
 
 use super::rule::Rule;
@@ -92,6 +94,7 @@ pub const ALL: &[&Rule] = &[
     &function_changed::RULE,
     &table_definition_differs::RULE,
     &slower_node::RULE,
+    &schema_differs::RULE,
     &sequence_cache::RULE,
     &disk_limit::RULE,
     &disk_cap_suspected::RULE,

@@ -7,12 +7,14 @@ use stats::Estimate;
 
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::catalog::{advice_of_facts, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::spent::{STATEMENTS_EXPLAIN, STATEMENTS_TAKE_LONGER, is_in_server};
 use crate::diagnose::tables::{ALIKE, TableUse};
+use crate::unlike_tables::{BearsOn, UnlikeTableFact};
 
 /// The rule.
 pub(in crate::diagnose) const RULE: Rule = Rule {
@@ -133,23 +135,38 @@ fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
     let (table, first) = (&slower.table.sums.name, &slower.differences[0]);
     let what = if first.of == "table" { table.clone() } else { format!("{} of {table}", first.of) };
     let ms = |measured: &Measured<'_>| case.time_of_statements(measured, &slower.statements);
+    let facts = further_facts(case, other, slower);
     Found {
         title: format!("table definition differs: {what} is {} (other side: {})", first.here, first.there),
         kind: Kind::Problem,
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
         cost: case.cost_counted(ms, is_in_server),
-        figures: figures(case, other, slower),
+        figures: [figures(case, other, slower), figures_of_facts(&facts)].concat(),
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same difference in latency with the same table definition on both sides".to_owned(),
         confirm: Confirm::again(
             case,
-            "give both tables the same definition on copies (ALTER TABLE leaves stored values as they are until they are \
-             rewritten), run this plan, and compare: the difference disappears",
+            &format!(
+                "give both tables the same definition on copies ({}ALTER TABLE leaves stored values as they are until they are \
+                 rewritten), run this plan, and compare: the difference disappears",
+                advice_of_facts(&facts).map_or_else(String::new, |advice| format!("{advice}; "))
+            ),
         ),
         mend: None,
     }
+}
+
+/// What the catalogs say differently of the table besides: what planning and reading cost, and nothing that is in
+/// the definitions.
+fn further_facts(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Vec<UnlikeTableFact> {
+    let mut facts = case.unlike_facts_of_table(other, &slower.table.sums.name, &[BearsOn::Planning, BearsOn::Reads]);
+    facts.retain(|fact| {
+        let is_defined = ["type", "collation", "storage", "compression", "persistence", "access method"];
+        !is_defined.contains(&fact.fact.as_str())
+    });
+    facts
 }
 
 fn figures(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Vec<Figure> {

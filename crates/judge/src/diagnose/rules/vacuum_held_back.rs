@@ -49,13 +49,13 @@ fn held(case: &Case<'_>) -> Result<f64, Missing> {
 const HELD: f64 = 1000.0;
 
 /// And from so many for each client on, which the load's own transactions begin in a few of its rounds.
-const HELD_PER_CLIENT: f64 = 20.0;
+pub(super) const HELD_PER_CLIENT: f64 = 20.0;
 
 /// From so many dead rows on.
 const DEAD: f64 = 1000.0;
 
 /// Who can hold vacuum back: the figure of `pg.horizon`, and what to call it.
-const HOLDERS: &[(ProbeField, &str)] = &[
+pub(super) const HOLDERS: &[(ProbeField, &str)] = &[
     (pg_horizon::HELD_BY_SESSIONS, "an open transaction"),
     (pg_horizon::HELD_BY_SLOTS, "a replication slot"),
     (pg_horizon::HELD_BY_PREPARED, "a prepared transaction"),

@@ -1,5 +1,6 @@
 //! `write-overhead`: the statements that write a table take longer than on a side on which less is done for each row.
 
+use results::catalog::CatalogPart;
 use results::plans::StatementPlans;
 use results::tables::Attached;
 use results::workload::StatementNumber;
@@ -135,9 +136,11 @@ fn kind(definition: &str) -> &'static str {
 
 fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
     let (table, first) = (&dearer.table.sums.name, &dearer.only_here[0]);
+    let is_deferred = first.definition.contains("INITIALLY DEFERRED");
+    let when = if is_deferred { ", which runs at COMMIT," } else { "" };
     let title = match first.is_other_there {
-        true => format!("{} {} on {table} differs from the other side", first.kind, first.name),
-        false => format!("{} {} on {table} does not exist on the other side", first.kind, first.name),
+        true => format!("{} {} on {table}{when} differs from the other side", first.kind, first.name),
+        false => format!("{} {} on {table}{when} does not exist on the other side", first.kind, first.name),
     };
     let off = match first.kind {
         "trigger" => format!("ALTER TABLE {table} DISABLE TRIGGER {}", first.name),
@@ -150,7 +153,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
         cost: case.cost_counted(ms, is_in_server),
-        figures: figures(other, dearer),
+        figures: figures(case, other, dearer),
         windows: case.all_the_time(),
         chart: None,
         would_disprove:
@@ -167,19 +170,35 @@ fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
     }
 }
 
-fn figures(other: &Case<'_>, dearer: &Dearer<'_>) -> Vec<Figure> {
+fn figures(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Vec<Figure> {
     let mut figures = vec![
         figure("additional time of the statements that write the table", Amount::Ms(dearer.longer.point)),
         figure(SHARE_OF_CHANGE, Amount::Share(dearer.share)),
         figure("rows written per transaction", Amount::Count(dearer.table.rows_written())),
     ];
     let there = &other.cell().target;
+    let name = &dearer.table.sums.name;
+    if let (Some(indexes), Some(indexes_there)) = (indexes_of(case, name), indexes_of(other, name)) {
+        figures.push(figure(
+            "index entries written per transaction, at most",
+            Amount::Count(dearer.table.rows_written() * indexes),
+        ));
+        figures.push(figure("indexes of the table", Amount::Count(indexes)));
+        figures.push(figure(format!("indexes of the table on {there}"), Amount::Count(indexes_there)));
+    }
     figures.extend(dearer.only_here.iter().take(LISTED).map(|only| {
         let definition: String = only.definition.chars().take(DEFINITION).collect();
         let state = if only.is_other_there { "different" } else { "missing" };
         figure(format!("{} {}, {state} on {there}", only.kind, only.name), Amount::Text(definition))
     }));
     figures
+}
+
+/// How many indexes a table has, used or not: a row that is inserted gets an entry in each. None where the catalogs were
+/// not read.
+fn indexes_of(case: &Case<'_>, table: &str) -> Option<f64> {
+    let indexes = case.catalog().ok()?.objects_of(CatalogPart::Indexes).ok()?;
+    Some(indexes.iter().filter(|index| index.table.as_deref() == Some(table)).count() as f64)
 }
 
 #[cfg(test)]
@@ -242,7 +261,10 @@ mod tests {
             .with_first(|cell| commits_in(cell, 0.8, journal(&json!([]))))
             .with(|cell| commits_in(cell, 3.8, journal(&deferred)));
         let found = built.finds(&RULE);
-        assert_eq!(found.title, "trigger balanced on public.journal does not exist on the other side");
+        assert_eq!(
+            found.title,
+            "trigger balanced on public.journal, which runs at COMMIT, does not exist on the other side"
+        );
         let Amount::Ms(longer) = found.figures[0].amount else { panic!("{found:?}") };
         assert!((longer - 3.0).abs() < 0.1, "{found:?}");
     }

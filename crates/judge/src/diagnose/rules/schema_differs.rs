@@ -1,0 +1,229 @@
+//! `schema-differs`: the statements on a table take longer than on a side whose catalogs say something else of it, and no
+//! other rule names the cause.
+
+use std::collections::BTreeSet;
+
+use results::catalog::CatalogPart;
+use results::workload::StatementNumber;
+use stats::Estimate;
+
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::catalog::{advice_of_facts, figures_of_facts};
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::plans::{is_called, nodes, plans_of};
+use crate::diagnose::quantity::{Measure, wait_per_cpu_ms};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::spent::{STATEMENTS_EXPLAIN, STATEMENTS_TAKE_LONGER, is_in_server};
+use crate::unlike_tables::{ALL_VISIBLE_APART, BearsOn, FIGURE_TIMES, UnlikeTableFact, lines_of};
+
+/// The rule.
+pub(in crate::diagnose) const RULE: Rule = Rule {
+    code: &Code {
+        name: "schema-differs",
+        group: Group::Schema,
+        detects: "Statements on a table take longer than on the other side, and the system catalogs differ in what can change their \
+                cost: indexes, statistics, options, policies, foreign servers, settings of the role or the database.",
+        reported_if: "Statements on a table take longer beyond chance and account for most of the additional latency. The catalogs \
+                of the sides differ for this table in a fact that can change what planning, reading or writing costs, and no \
+                other rule about plans and schema reports the cell. The issue has a cost only if no other known difference may \
+                be the cause and processes wait about as long for a CPU on both sides.",
+        thresholds: &[
+            STATEMENTS_TAKE_LONGER,
+            STATEMENTS_EXPLAIN,
+            RuleThreshold::at_least(
+                "ratio of a figure of the statistics between the sides",
+                FIGURE_TIMES,
+                ThresholdUnit::Times,
+            ),
+            RuleThreshold::at_least(
+                "difference of the share of all-visible pages",
+                ALL_VISIBLE_APART,
+                ThresholdUnit::Share,
+            ),
+            RuleThreshold::at_most(
+                "ratio of the CPU wait per ms of CPU time between the sides, for a cost",
+                WAITS_ALIKE,
+                ThresholdUnit::Times,
+            ),
+        ],
+        effects: IssueEffect::OF_FINDINGS,
+        why: "The planner locks and considers every index and every partition of a table, reads its statistics, and a policy, an \
+              option or a setting acts on each row, also where the query plans are the same.",
+        evidence: "What `pg_class`, `pg_attribute`, `pg_index`, `pg_statistic_ext`, `pg_policy`, `pg_foreign_server` and \
+                   `pg_db_role_setting` say differently of both sides, and the time of the statements on the table.",
+        fix: "Make the definition the same on both sides, or keep the one that is faster.",
+        confirm: "Change the first difference on this side and run the plan again.",
+        formerly: &[],
+    },
+    measure: Measure::Time,
+    look: find_schema_difference,
+};
+
+/// Where processes of one side wait so many times as long for each millisecond on a CPU, that is a cause as well.
+const WAITS_ALIKE: f64 = 1.5;
+
+/// Facts of a higher rank are consequences, and never the first.
+const LAST_RANK: u8 = 1;
+
+fn find_schema_difference(case: &Case<'_>) -> Looked {
+    case.catalog()?;
+    case.plans()?;
+    case.beside_others(|other| Ok(slower_table(case, other)?.map(|slower| finding_of_table(case, other, &slower))))
+}
+
+/// A table whose statements take longer where the catalogs differ.
+struct SlowerTable {
+    table: String,
+    facts: Vec<UnlikeTableFact>,
+    statements: Vec<StatementNumber>,
+    /// Milliseconds by which they take longer, and their share of how much longer a transaction takes.
+    longer: Estimate,
+    share: f64,
+}
+
+fn slower_table<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<SlowerTable>, Missing> {
+    other.catalog()?;
+    let mut slower: Option<SlowerTable> = None;
+    let mut tables = BTreeSet::new();
+    for table in case.catalog()?.objects_of(CatalogPart::Tables).unwrap_or_default() {
+        tables.insert(&table.name);
+    }
+    for table in tables {
+        let statements = statements_on(case, table)?;
+        if statements.is_empty() {
+            continue;
+        }
+        let mut bears_on = vec![BearsOn::Plans, BearsOn::Planning, BearsOn::Reads];
+        if !case.writers_of(table)?.is_empty() {
+            bears_on.extend([BearsOn::Writes, BearsOn::Wal]);
+        }
+        let facts = case.unlike_facts_of_table(other, table, &bears_on);
+        let Some(first) = facts.first().filter(|first| first.rank <= LAST_RANK) else { continue };
+        let is_more_decisive = slower.as_ref().is_none_or(|known| first.rank < known.facts[0].rank);
+        if !is_more_decisive {
+            continue;
+        }
+        if let Some((longer, share)) = case.statements_make_the_difference(other, &statements)? {
+            slower = Some(SlowerTable { table: table.clone(), facts, statements, longer, share });
+        }
+    }
+    Ok(slower)
+}
+
+/// The statements by whose plans a table is read or written.
+fn statements_on(case: &Case<'_>, table: &str) -> Result<Vec<StatementNumber>, Missing> {
+    let mut numbers = Vec::new();
+    for statement in &case.plans()?.statements {
+        let mut relations = plans_of(statement).flat_map(nodes).filter_map(|node| node.relation.as_deref());
+        if relations.any(|relation| is_called(table, relation)) {
+            numbers.push(statement.statement);
+        }
+    }
+    Ok(numbers)
+}
+
+fn finding_of_table(case: &Case<'_>, other: &Case<'_>, slower: &SlowerTable) -> Found {
+    let SlowerTable { table, facts, statements, longer, share } = slower;
+    let lines = lines_of(facts);
+    let first = lines.first().map_or_else(String::new, |line| format!("{}: {}", line.what, line.values));
+    let mut figures = vec![
+        figure("additional time of the statements on the table", Amount::Ms(longer.point)),
+        figure(SHARE_OF_CHANGE, Amount::Share(*share)),
+    ];
+    figures.extend(figures_of_facts(facts));
+    let ms = |measured: &Measured<'_>| case.time_of_statements(measured, statements);
+    let waits_alike = wait_alike_for_a_cpu(case, other);
+    let expect = match advice_of_facts(facts) {
+        Some(advice) => format!("make this side as the other one is ({advice}), run this plan, and compare: the statements take as long as there"),
+        None => "make the first difference the same on both sides on a copy, run this plan, and compare: the statements take as long as there".to_owned(),
+    };
+    Found {
+        title: format!("statements on {table} take longer, and the catalogs differ: {first}"),
+        kind: Kind::Problem,
+        // How long a statement takes was counted, and not what of it goes where.
+        confidence: if waits_alike { Confidence::Medium } else { Confidence::Low },
+        cost: if waits_alike { case.cost_counted(ms, is_in_server) } else { Cost::NotAttributable },
+        figures,
+        windows: case.all_the_time(),
+        chart: None,
+        would_disprove: "the same difference in latency with the same definitions on both sides".to_owned(),
+        confirm: Confirm::again(case, &expect),
+        mend: None,
+    }
+}
+
+/// Whether processes of both sides wait about as long for each millisecond on a CPU, as far as the kernel tells.
+fn wait_alike_for_a_cpu(case: &Case<'_>, other: &Case<'_>) -> bool {
+    let [here, there] = [case, other].map(mean_wait_per_cpu_ms);
+    match (here, there) {
+        // Waits that are short beside the work itself make nothing longer.
+        (Some(here), Some(there)) => 1.0 + here.max(there) <= WAITS_ALIKE * (1.0 + here.min(there)),
+        _ => true,
+    }
+}
+
+fn mean_wait_per_cpu_ms(case: &Case<'_>) -> Option<f64> {
+    let mut waits = Vec::new();
+    for measured in case.trials() {
+        waits.extend(measured.budget.as_ref().and_then(wait_per_cpu_ms));
+    }
+    stats::centre::mean(&waits)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::diagnose::Bearing;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// The catalog of a side whose table `far` has this foreign option, or none.
+    fn catalog_with_option(fetch_size: Option<&str>) -> Value {
+        let server = match fetch_size {
+            Some(size) => json!({ "wrapper": "postgres_fdw", "option fetch_size": size }),
+            None => json!({ "wrapper": "postgres_fdw" }),
+        };
+        json!({ "parts": {
+            "tables": [{ "name": "public.far", "facts": { "kind": "foreign table", "foreign server": "r" } }],
+            "foreign-servers": [{ "name": "r", "facts": server }],
+        } })
+    }
+
+    fn reads_in(cell: Measurement, ms: f64, catalog: &Value) -> Measurement {
+        let read = json!({ "node": "Foreign Scan", "relation": "far", "rows": 1, "cost": 1 });
+        let other = json!({ "node": "Result", "rows": 1, "cost": 1 });
+        cell.throughput(4.0 / (ms + 0.2) * 1e3).catalog(catalog).plans(vec![other, read]).times(&[0.1, ms])
+    }
+
+    fn pair_with(here: &Value, there: &Value, ms: f64) -> Built {
+        Built::pair().with_first(|cell| reads_in(cell, 0.8, there)).with(|cell| reads_in(cell, ms, here))
+    }
+
+    #[test]
+    fn option_of_a_foreign_server_is_named_where_its_statements_take_longer() {
+        let built = pair_with(&catalog_with_option(Some("1")), &catalog_with_option(None), 3.8);
+        let found = built.finds(&RULE);
+        let end = "option fetch_size of foreign server r: 1 (other side: default)";
+        assert!(found.title.ends_with(end), "{}", found.title);
+        assert!(found.confirm.expect.contains("ALTER SERVER r OPTIONS (DROP fetch_size)"), "{found:?}");
+        let finding = &built.diagnosis().findings[0];
+        assert_eq!(finding.bearing, Bearing::Difference { target: "new".to_owned() });
+    }
+
+    #[test]
+    fn definitions_that_are_alike_and_statements_that_are_no_slower_are_fine() {
+        let [one, none] = [catalog_with_option(Some("1")), catalog_with_option(None)];
+        pair_with(&one, &one, 3.8).is_fine_for(&RULE);
+        pair_with(&one, &none, 0.8).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn without_catalogs_it_stays_open() {
+        let built = pair_with(&Value::Null, &Value::Null, 3.8);
+        let lacks = "the system catalogs: the version of pgdyno that made the run did not read them";
+        assert_eq!(built.lacks(&RULE), lacks);
+    }
+}
