@@ -1,7 +1,8 @@
 //! The catalogs of a database against real servers.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use crate::AT_MOST;
 use crate::postgres_server::{Server, installed};
 use probe::CountsReader;
 use results::catalog::{Catalog, CatalogAnswer, CatalogObject, CatalogPart, FACTS};
@@ -19,7 +20,8 @@ const SET_UP: &str = "CREATE TABLE doc (id int PRIMARY KEY, tenant int NOT NULL,
     ALTER TABLE doc ALTER body SET STATISTICS 7, ALTER tenant SET (n_distinct = 12), ENABLE ROW LEVEL SECURITY, REPLICA IDENTITY FULL;
     CREATE POLICY own ON doc FOR SELECT USING (tenant >= 0);
     CREATE STATISTICS both_columns (dependencies) ON id, tenant FROM doc;
-    CREATE TABLE child (id int, doc int REFERENCES doc DEFERRABLE INITIALLY DEFERRED NOT VALID);
+    CREATE TABLE child (id int, doc int);
+    ALTER TABLE child ADD FOREIGN KEY (doc) REFERENCES doc DEFERRABLE INITIALLY DEFERRED NOT VALID;
     CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
     CREATE CONSTRAINT TRIGGER kept AFTER INSERT ON doc DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keep();
     CREATE FUNCTION want(n int) RETURNS int LANGUAGE sql STABLE COST 7 SET work_mem = '1MB' AS 'SELECT n';
@@ -36,12 +38,21 @@ const SET_UP: &str = "CREATE TABLE doc (id int PRIMARY KEY, tenant int NOT NULL,
 
 const LOAD: &str = "SELECT count(*) FROM doc; INSERT INTO child VALUES (1, 1); INSERT INTO parted VALUES (1); INSERT INTO lost VALUES (1)";
 
+/// The tables of the load, as soon as the server has counted what was done to all of them.
 async fn tables_of(server: &Server, config: &control::Config) -> Tables {
-    let mut reader = CountsReader::new(config);
-    reader.begin_load().await;
-    server.client().await.batch_execute(LOAD).await.unwrap();
-    tokio::time::sleep(Duration::from_millis(100)).await;
-    reader.end().await.1
+    let begun = Instant::now();
+    loop {
+        let mut reader = CountsReader::new(config);
+        reader.begin_load().await;
+        server.client().await.batch_execute(LOAD).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let tables = reader.end().await.1;
+        let is_counted = |name: &&str| tables.tables.iter().any(|table| table.name == **name);
+        if ["public.doc", "public.child", "public.part_1", "public.lost"].iter().all(is_counted) {
+            return tables;
+        }
+        assert!(begun.elapsed() < AT_MOST, "{} still has {tables:?}", server.major());
+    }
 }
 
 fn found<'a>(catalog: &'a Catalog, part: CatalogPart, name: &str) -> &'a CatalogObject {
