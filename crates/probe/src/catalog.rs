@@ -1,5 +1,5 @@
-//! What the system catalogs say of the tables that a load touched, when it has ended. A short series of queries, each of
-//! which fails by itself: what cannot be had is a gap with its reason.
+//! What the system catalogs say of the tables that a load touched, when it has ended. A short series of queries, each
+//! of which fails by itself: what cannot be had is a gap with its reason.
 
 use std::collections::BTreeMap;
 

@@ -2,8 +2,9 @@
 
 use results::catalog::{Catalog, CatalogObject, CatalogPart};
 
+use super::UnlikeTableFact;
 use super::fact_meaning::{ALL_VISIBLE_APART, BearsOn};
-use super::{UnlikeTableFact, are_times_apart};
+use super::fact_values::are_times_apart;
 
 /// A table of fewer pages is read as fast whatever its visibility map says.
 const PAGES: f64 = 10.0;

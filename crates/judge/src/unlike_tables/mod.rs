@@ -1,12 +1,13 @@
-//! What PostgreSQL's catalogs say differently of two sides, object by object: the indexes, columns, statistics, policies,
+//! What PostgreSQL's catalogs say differently of two sides, object by object: indexes, columns, statistics, policies,
 //! triggers, options and settings that decide how a statement is planned and executed, whatever rule asks.
 //!
-//! Pure and symmetric: with the sides swapped the same facts come, with `here` and `there` swapped. What one side could not
-//! read is never a difference. Names are compared only where they are the object: two indexes that are made in the same
+//! Pure and symmetric: with the sides swapped the same facts come, with `here` and `there` swapped. What one side could
+//! not read is never a difference. Names are compared only where they are the object: two indexes that are made in the same
 //! way are the same index. Nothing here says what a difference costs.
 
 mod advice;
 mod fact_meaning;
+mod fact_values;
 mod figures;
 mod listing;
 mod object_pairs;
@@ -17,9 +18,10 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use results::catalog::{Catalog, CatalogObject, CatalogPart, CatalogValue};
+use results::catalog::{Catalog, CatalogObject, CatalogPart};
 
-use fact_meaning::{Comparison, FactMeaning, meaning_of};
+use fact_meaning::meaning_of;
+use fact_values::{default_in_words, is_different, value_in_words};
 use figures::figures_of_tables;
 use object_pairs::{ObjectPair, pairs_of_part};
 
@@ -254,68 +256,4 @@ fn columns_of(part: CatalogPart, pair: &ObjectPair<'_>) -> Vec<String> {
     }
     columns.sort();
     columns
-}
-
-/// Whether two values differ by more than a sample of the same rows does.
-fn is_different(
-    meaning: &FactMeaning,
-    here: Option<&CatalogValue>,
-    there: Option<&CatalogValue>,
-    same_version: bool,
-) -> bool {
-    match meaning.comparison {
-        Comparison::Never => false,
-        Comparison::Exact => here != there,
-        Comparison::Expression => match (here, there) {
-            (Some(CatalogValue::Text(ours)), Some(CatalogValue::Text(theirs))) => {
-                !object_pairs::is_said_alike(ours, theirs, same_version)
-            }
-            _ => here != there,
-        },
-        Comparison::OfOneVersion => same_version && here != there,
-        // What a role may not read is missing, and no difference.
-        Comparison::Times { of_at_least } => match (number_of_value(here), number_of_value(there)) {
-            (Some(ours), Some(theirs)) => are_times_apart(ours, theirs, of_at_least),
-            _ => false,
-        },
-        Comparison::Apart(by) => match (number_of_value(here), number_of_value(there)) {
-            (Some(ours), Some(theirs)) => (ours - theirs).abs() >= by,
-            _ => false,
-        },
-    }
-}
-
-fn are_times_apart(one: f64, other: f64, of_at_least: f64) -> bool {
-    let (less, more) = (one.abs().min(other.abs()), one.abs().max(other.abs()));
-    more >= of_at_least && more >= FIGURE_TIMES * less
-}
-
-fn number_of_value(value: Option<&CatalogValue>) -> Option<f64> {
-    match value {
-        Some(CatalogValue::Number(number)) => Some(*number),
-        _ => None,
-    }
-}
-
-/// What a fact is that a catalog leaves out, since it is as by default.
-fn default_in_words(fact: &str, values: [Option<&CatalogValue>; 2]) -> &'static str {
-    if values.contains(&Some(&CatalogValue::Flag(true))) {
-        return "no";
-    }
-    match fact {
-        "persistence" => "permanent",
-        "partition key" | "partitions" => "not partitioned",
-        "enabled" => "yes",
-        "publications" => "0",
-        _ => "default",
-    }
-}
-
-fn value_in_words(value: &CatalogValue) -> String {
-    match value {
-        CatalogValue::Flag(true) => "yes".to_owned(),
-        CatalogValue::Flag(false) => "no".to_owned(),
-        CatalogValue::Number(number) => format!("{number}"),
-        CatalogValue::Text(text) => text.clone(),
-    }
 }

@@ -46,7 +46,7 @@ const OF_WRITES: &[&str] = &[
     "default_transaction_deferrable",
 ];
 
-/// Settings of how values are written, who is shown and when to give up. What is logged is the matter of a rule of its own.
+/// Settings of how values are written, who is shown and when to give up. What is logged has a rule of its own.
 const OF_NO_COST: &[&str] = &[
     "application_name",
     "client_encoding",
