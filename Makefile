@@ -47,6 +47,12 @@ test-lab: web ## Cause real conditions (as root) and see whether they are found;
 	@scripts/setup lab
 	$(CARGO) test --release --locked -p pgdyno --test lab -- --write
 
+.PHONY: test-lab-of-kinds
+test-lab-of-kinds: web ## Conditions drawn from seeds (as root): is the cause of each named? HALF=open (sealed), RESULTS=target/lab-of-kinds.jsonl
+	@scripts/setup lab
+	$(CARGO) test --release --locked -p pgdyno --test lab_of_kinds -- --half $(or $(HALF),open) \
+		--results $(or $(RESULTS),target/lab-of-kinds.jsonl)
+
 .PHONY: test-kills
 test-kills: setup-test web ## Kill pgdyno, its supervisors and servers 100 times at random instants and count what is left
 	PGDYNO_TEST_KILLS=100 $(CARGO) test --locked --workspace --test it -- --nocapture kills::
@@ -84,7 +90,7 @@ setup-test:
 lint: web ## Formatting, clippy, and the project's own rules
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
-	$(CARGO) clippy --locked --workspace --test lab -- -D warnings
+	$(CARGO) clippy --locked --workspace --test lab --test lab_of_kinds -- -D warnings
 	$(CARGO) build --locked --workspace --all-targets
 	$(XTASK) tidy
 	$(XTASK) deny

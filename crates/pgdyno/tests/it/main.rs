@@ -24,12 +24,15 @@ mod diagnosis;
 mod disk;
 mod disk_by_agent;
 mod disk_in_kubernetes;
+mod drawn_conditions;
 mod encryption;
 mod events;
 mod events_elsewhere;
 mod failover_in_kubernetes;
 mod failures;
 mod found;
+#[path = "../lab_of_kinds/generator/mod.rs"]
+mod generator;
 mod generators;
 mod generators_in_kubernetes;
 mod history;
@@ -49,6 +52,9 @@ mod observer;
 mod outages;
 mod own_statements;
 mod pages;
+#[path = "../lab_of_kinds/pieces.rs"]
+#[allow(dead_code)]
+mod pieces;
 mod process;
 mod restarts;
 mod rule;

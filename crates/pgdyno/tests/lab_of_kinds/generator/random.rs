@@ -1,5 +1,5 @@
-//! Random numbers of a seed: SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014), so that
-//! no version of a library changes what a seed draws. What is drawn of one matter has a stream of its own.
+//! Random numbers of a seed: SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014), so
+//! that no version of a library changes what a seed draws. What is drawn of one matter has a stream of its own.
 
 /// A stream of random numbers.
 pub struct Random {

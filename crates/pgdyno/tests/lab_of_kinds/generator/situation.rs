@@ -207,7 +207,7 @@ fn join(base: &Base, dimensions: u64, many: u64) -> String {
 fn writing_statements(base: &Base, random: &mut Random) -> String {
     let Names { table: t, reference, state, amount, instant, label, note, .. } = base.names.clone();
     let columns = format!("{reference}, {state}, part, {amount}, {instant}, {label}, {note}");
-    let values = format!("(:ref, :n % 100, :n % 10, :n % 9973, now()::timestamp, 'L' || md5((:n)::text), 'a note')");
+    let values = "(:ref, :n % 100, :n % 10, :n % 9973, now()::timestamp, 'L' || md5((:n)::text), 'a note')";
     match base.shape {
         Shape::Insert => format!("INSERT INTO {t} ({columns}) VALUES {values};"),
         Shape::InsertMany => {

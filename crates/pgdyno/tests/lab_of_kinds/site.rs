@@ -1,0 +1,73 @@
+//! The directory of one condition, and pgdyno run in it.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use testbed::program;
+
+use crate::child::output_within;
+use crate::leftovers::{DIRECTORIES, PREFIX};
+use crate::measured::Measured;
+
+/// When a condition is given up.
+const DEADLINE: Duration = Duration::from_secs(120);
+
+/// The directory of one condition.
+pub struct Site {
+    directory: tempfile::TempDir,
+}
+
+impl Site {
+    /// Makes the directory, which the user of the servers can enter.
+    pub fn new() -> Self {
+        let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(DIRECTORIES).expect("a directory");
+        fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)).expect("permissions");
+        Self { directory }
+    }
+
+    /// Where everything is.
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// Writes a file there.
+    pub fn write(&self, name: &str, content: &str) {
+        fs::write(self.path().join(name), content).expect("written");
+    }
+
+    /// Runs the plan; what the report says of the run.
+    pub fn measure(&self, plan: &str, pgdyno: &Path) -> Measured {
+        self.write("plan.yaml", plan);
+        let ran = output_within(DEADLINE, self.command(pgdyno).args(["run", "plan.yaml", "--quiet"]));
+        // 0 done, 1 regression, 4 not enough data: it measured, whatever the verdict.
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert!(matches!(ran.status.code(), Some(0 | 1 | 4)), "{}: {said}\n{plan}", ran.status);
+        let reported =
+            output_within(DEADLINE, self.command(pgdyno).arg("report").arg(self.run()).args(["--format", "json"]));
+        let said = String::from_utf8_lossy(&reported.stderr);
+        let report = serde_json::from_slice(&reported.stdout).unwrap_or_else(|error| panic!("{error}: {said}"));
+        Measured::from_report(&report)
+    }
+
+    fn command(&self, pgdyno: &Path) -> Command {
+        let mut command = program(fs::canonicalize(pgdyno).expect("the program"));
+        command.current_dir(self.path()).env("HOME", self.path()).env("TMPDIR", self.path());
+        command
+    }
+
+    fn run(&self) -> PathBuf {
+        let runs = fs::read_dir(self.path().join("runs")).expect("runs");
+        runs.flatten().map(|entry| entry.path()).max().expect("a run")
+    }
+
+    /// Copies the run directory to `to`.
+    pub fn keep_run(&self, to: &Path) {
+        // Of an earlier attempt.
+        let _none = fs::remove_dir_all(to);
+        fs::create_dir_all(to).expect("made");
+        testbed::run(program("cp").arg("-a").arg(self.run().join(".")).arg(to));
+    }
+}
