@@ -9,7 +9,7 @@ use crate::generator::Half;
 pub const SEEDS: u64 = 300;
 
 const USAGE: &str = "options: --list, --show, --summary, --check, --from SEED, --count N, --seeds A,B,..., --half open|sealed, \
-                     --results FILE, --keep DIR, --program PGDYNO, --minutes N, --again";
+                     --results FILE, --keep DIR, --program PGDYNO, --minutes N, --again, --on-disk";
 
 /// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +55,8 @@ pub struct Arguments {
     pub until: Option<Until>,
     /// Also those that have a result.
     pub again: bool,
+    /// All servers on a disk, not only those whose cause is about it.
+    pub on_disk: bool,
 }
 
 impl Arguments {
@@ -69,6 +71,7 @@ impl Arguments {
             program: env!("CARGO_BIN_EXE_pgdyno").into(),
             until: None,
             again: false,
+            on_disk: false,
         };
         let (mut from, mut count) = (1, SEEDS);
         while let Some(word) = words.next() {
@@ -78,6 +81,7 @@ impl Arguments {
                 "--show" => arguments.asked = Asked::Show,
                 "--summary" => arguments.asked = Asked::Summary,
                 "--check" => arguments.asked = Asked::Check,
+                "--on-disk" => arguments.on_disk = true,
                 "--again" => arguments.again = true,
                 "--from" => from = number(&value()?)?,
                 "--count" => count = number(&value()?)?,

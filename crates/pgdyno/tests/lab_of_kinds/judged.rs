@@ -15,10 +15,12 @@ pub fn judge(condition: &Condition, measured: &Measured) -> Outcome {
     let is_broken = matches!(measured.verdict.as_str(), "broken" | "does not work");
     let is_large = measured.change.is_none_or(|[point, ..]| point.abs() >= EFFECT_AT_LEAST);
     let has_effect = is_broken || is_changed && is_large;
-    let mut false_differences = Vec::new();
+    let (mut false_differences, mut unmeasured_differences) = (Vec::new(), Vec::new());
     if !has_effect {
         for finding in measured.findings.iter().filter(|finding| finding.is_difference()) {
-            false_differences.push(finding.title.clone());
+            let named = names_a_fact(condition, &finding.words);
+            let differences = if named { &mut unmeasured_differences } else { &mut false_differences };
+            differences.push(finding.title.clone());
         }
     }
     let mut named_at = None;
@@ -43,6 +45,7 @@ pub fn judge(condition: &Condition, measured: &Measured) -> Outcome {
         named_in_differences: names_a_fact(condition, &measured.differences),
         false_first,
         false_differences,
+        unmeasured_differences,
         ..Outcome::of_condition(condition)
     }
 }

@@ -10,8 +10,8 @@ use rustix::process::{Pid, Signal, kill_process};
 /// How everything is called that is made outside the namespaces.
 pub const PREFIX: &str = "pgdyno-kinds-";
 
-/// Where the directories are.
-pub const DIRECTORIES: &str = "/var/tmp";
+/// Where the directories are: on a disk, and in memory.
+pub const DIRECTORIES: [&str; 2] = ["/var/tmp", "/dev/shm"];
 
 /// Locked by the one that runs; it stays.
 const LOCK: &str = "/var/tmp/pgdyno-kinds.lock";
@@ -39,7 +39,7 @@ impl Claim {
             }
             let _in_use_or_gone = fs::remove_dir(&group);
         }
-        for entry in entries_of(Path::new(DIRECTORIES)) {
+        for entry in DIRECTORIES.iter().flat_map(|directory| entries_of(Path::new(directory))) {
             if is_ours(&entry)
                 && entry.is_dir()
                 && let Err(error) = fs::remove_dir_all(&entry)

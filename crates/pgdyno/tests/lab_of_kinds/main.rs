@@ -104,7 +104,7 @@ fn check(arguments: &Arguments) -> ExitCode {
     for seed in arguments.seeds_of_half() {
         let condition = draw_condition(seed);
         let checked = catch_unwind(AssertUnwindSafe(|| {
-            let site = Site::new();
+            let site = Site::new(arguments.on_disk || condition.needs_disk_and_trials());
             sides::set_up(&site, &condition).try_load(&site, &condition);
         }));
         if let Err(panic) = checked {
@@ -145,7 +145,7 @@ fn run_one(seed: u64, arguments: &Arguments) -> Outcome {
     let begun = Instant::now();
     let condition = draw_condition(seed);
     let done = catch_unwind(AssertUnwindSafe(|| {
-        let site = Site::new();
+        let site = Site::new(arguments.on_disk || condition.needs_disk_and_trials());
         let held = sides::set_up(&site, &condition);
         let set_up_s = begun.elapsed().as_secs_f64();
         let measured = site.measure(&held.plan, &arguments.program);

@@ -44,8 +44,11 @@ pub struct Outcome {
     pub named_in_differences: bool,
     /// Whether the first finding is of a difference and about nothing that the cause entails.
     pub false_first: bool,
-    /// Findings of a difference where no effect was measured: their titles.
+    /// Findings of a difference where no effect was measured, which name no injected fact: their titles.
     pub false_differences: Vec<String>,
+    /// Those that name one.
+    #[serde(default)]
+    pub unmeasured_differences: Vec<String>,
     /// Seconds until it could be measured.
     pub set_up_s: f64,
     /// Seconds in all.
@@ -73,6 +76,7 @@ impl Outcome {
             named_in_differences: false,
             false_first: false,
             false_differences: Vec::new(),
+            unmeasured_differences: Vec::new(),
             set_up_s: 0.0,
             took_s: 0.0,
         }

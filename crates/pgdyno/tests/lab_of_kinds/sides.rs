@@ -61,10 +61,12 @@ pub fn set_up(site: &Site, condition: &Condition) -> Held {
 
 fn plan(condition: &Condition, targets: &[String]) -> String {
     let baseline = if condition.injured_is_baseline { Side::Injured } else { Side::Sound };
+    let interleave = if condition.needs_disk_and_trials() { "trials" } else { "slices" };
     let connections = if condition.base.reconnects { "per-transaction" } else { "kept" };
     format!(
-        "name: kinds\ntargets:\n{}baseline: {}\nworkloads:\n  load: {{ script: [load.sql], mode: {}, connections: {connections} }}\n\
-         clients: [{}]\ntrial: {{ warm_up: 500ms, measure: 2s }}\nblocks: {{ at_least: 3, at_most: 3 }}\n",
+        "name: kinds\ntargets:\n{}baseline: {}\nworkloads:\n  load: {{ script: [load.sql], mode: {}, connections: {connections}, \
+         interleave: {interleave} }}\n\
+         clients: [{}]\ntrial: {{ warm_up: 500ms, measure: 1500ms }}\nblocks: {{ at_least: 3, at_most: 5, until: 8% }}\n",
         targets.concat(),
         baseline.name(),
         condition.base.mode,

@@ -21,9 +21,11 @@ pub struct Site {
 }
 
 impl Site {
-    /// Makes the directory, which the user of the servers can enter.
-    pub fn new() -> Self {
-        let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(DIRECTORIES).expect("a directory");
+    /// Makes the directory, on a disk or in memory, which the user of the servers can enter.
+    pub fn new(on_disk: bool) -> Self {
+        let [disk, memory] = DIRECTORIES;
+        let below = if on_disk { disk } else { memory };
+        let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(below).expect("a directory");
         fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)).expect("permissions");
         Self { directory }
     }

@@ -31,6 +31,9 @@ pub fn text(outcomes: &[Outcome], half: Option<Half>) -> String {
     text += &share("explained at least 80 %", &effects, |it| it.explained.is_some_and(|it| it >= EXPLAINED_AT_LEAST));
     text += &share("something false first", &effects, |it| it.false_first);
     text += &share("controls with a false difference", &controls, |it| !it.false_differences.is_empty());
+    text += &share("controls with the injected fact as a difference", &controls, |it| {
+        !it.unmeasured_differences.is_empty()
+    });
     text += &by_kind(&of_half);
     text + &misses(&effects)
 }

@@ -20,6 +20,24 @@ const CONTROLS_PERCENT: u64 = 8;
 /// Conditions in a hundred in which two causes are injected.
 const TWO_CAUSES_PERCENT: u64 = 8;
 
+/// Kinds whose sides are on a disk and are measured by whole trials, one after the other.
+const ON_DISK: &[&str] = &[
+    "WAL setting",
+    "any setting",
+    "logged",
+    "memory limit",
+    "writes of the disk",
+    "bandwidth of the disk",
+    "snapshot held",
+    "prepared transaction",
+    "vacuum",
+    "base backup",
+    "logical decoding",
+    "synchronous receiver",
+    "index being created",
+    "checkpoints",
+];
+
 /// The half of the seeds that a seed belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Half {
@@ -119,6 +137,11 @@ impl Condition {
         if self.injections.iter().any(pooled) {
             self.base.mode = "simple";
         }
+    }
+
+    /// Whether a cause is about the disk or what is written to it, or outlasts a slice of the load.
+    pub fn needs_disk_and_trials(&self) -> bool {
+        self.injections.iter().any(|injection| ON_DISK.contains(&injection.kind))
     }
 
     /// Its kind in the results: that of its first cause.
