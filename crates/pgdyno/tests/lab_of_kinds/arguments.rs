@@ -9,7 +9,7 @@ use crate::generator::Half;
 pub const SEEDS: u64 = 300;
 
 const USAGE: &str = "options: --list, --show, --summary, --check, --from SEED, --count N, --seeds A,B,..., --half open|sealed, \
-                     --results FILE, --keep DIR, --program PGDYNO, --minutes N, --again, --on-disk";
+                     --results FILE, --keep DIR, --kept DIR, --program PGDYNO, --minutes N, --again, --on-disk";
 
 /// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub struct Arguments {
     pub results: PathBuf,
     /// Where run directories are copied to.
     pub keep: Option<PathBuf>,
+    /// Where run directories were kept, which are judged again in place of measuring.
+    pub kept: Option<PathBuf>,
     /// The program under test.
     pub program: PathBuf,
     /// When no further condition is begun.
@@ -68,6 +70,7 @@ impl Arguments {
             half: None,
             results: "target/lab-of-kinds.jsonl".into(),
             keep: None,
+            kept: None,
             program: env!("CARGO_BIN_EXE_pgdyno").into(),
             until: None,
             again: false,
@@ -89,6 +92,7 @@ impl Arguments {
                 "--half" => arguments.half = Some(half(&value()?)?),
                 "--results" => arguments.results = value()?.into(),
                 "--keep" => arguments.keep = Some(value()?.into()),
+                "--kept" => arguments.kept = Some(value()?.into()),
                 "--program" => arguments.program = value()?.into(),
                 "--minutes" => {
                     arguments.until = Some(Until(Instant::now() + Duration::from_secs(60 * number(&value()?)?)));

@@ -23,13 +23,10 @@ pub fn judge(condition: &Condition, measured: &Measured) -> Outcome {
             differences.push(finding.title.clone());
         }
     }
-    let mut named_at = None;
-    for (place, finding) in measured.findings.iter().enumerate() {
-        if named_at.is_none() && names_a_fact(condition, &finding.words) {
-            named_at = Some(place + 1);
-        }
-    }
-    let false_first = has_effect && measured.findings.first().is_some_and(|first| is_false(condition, first));
+    let all: Vec<&Finding> = measured.findings.iter().collect();
+    let differences: Vec<&Finding> =
+        measured.findings.iter().filter(|finding| finding.bearing != "every side").collect();
+    let false_first = has_effect && differences.first().is_some_and(|first| is_false(condition, first));
     Outcome {
         verdict: measured.verdict.clone(),
         metric: measured.metric.clone(),
@@ -41,13 +38,19 @@ pub fn judge(condition: &Condition, measured: &Measured) -> Outcome {
             .map(|finding| [finding.rule.clone(), finding.bearing.clone(), finding.title.clone()])
             .collect(),
         explained: measured.explained,
-        named_at,
+        named_at: place_of_fact(condition, &all),
+        named_among_differences_at: place_of_fact(condition, &differences),
         named_in_differences: names_a_fact(condition, &measured.differences),
         false_first,
         false_differences,
         unmeasured_differences,
         ..Outcome::of_condition(condition)
     }
+}
+
+/// The place of the first finding that names an injected fact, from 1.
+fn place_of_fact(condition: &Condition, findings: &[&Finding]) -> Option<usize> {
+    Some(findings.iter().position(|finding| names_a_fact(condition, &finding.words))? + 1)
 }
 
 /// Whether a text has all words of an alternative of one of the causes.

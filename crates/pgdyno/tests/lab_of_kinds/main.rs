@@ -30,6 +30,7 @@ mod site;
 mod summary;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -76,6 +77,9 @@ fn print_statements(arguments: &Arguments) {
 
 /// Enters the namespaces, as root, after what a killed lab left has been removed.
 fn start(arguments: &Arguments) -> ExitCode {
+    if let Some(kept) = &arguments.kept {
+        return judge_kept(arguments, kept);
+    }
     if namespaces::inside() {
         return if arguments.asked == Asked::Check { check(arguments) } else { run(arguments) };
     }
@@ -95,6 +99,20 @@ fn start(arguments: &Arguments) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Judges run directories that were kept, for rules that have changed.
+fn judge_kept(arguments: &Arguments, kept: &Path) -> ExitCode {
+    for seed in arguments.seeds_of_half() {
+        let run = kept.join(seed.to_string());
+        if run.is_dir() {
+            let outcome = judged::judge(&draw_condition(seed), &site::read_report(&run, &arguments.program));
+            println!("{}", outcome.words());
+            results::append(&arguments.results, &outcome);
+        }
+    }
+    println!("\n{}", summary::text(&results::read(&arguments.results), arguments.half));
+    ExitCode::SUCCESS
 }
 
 /// Makes the conditions and executes their loads a few times. It measures nothing, so that the sealed half can be

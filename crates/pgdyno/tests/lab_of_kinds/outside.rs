@@ -62,14 +62,17 @@ pub fn device_of(directory: &Path) -> String {
     format!("{}:{}", rustix::fs::major(device), rustix::fs::minor(device))
 }
 
-/// A program that computes for ever, until it is dropped.
+/// Computes nearly all the time: without the pauses a server of the smallest share would answer nobody.
+const HOG: &str = "while :; do i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; sleep 0.003; done";
+
+/// A program that computes, until it is dropped.
 pub fn start_hog(cpu: Option<u64>, nice: u64) -> Kept {
     let mut hog = program("nice");
     hog.args(["-n", &nice.to_string()]);
     if let Some(cpu) = cpu {
         hog.args(["taskset", "-c", &cpu.to_string()]);
     }
-    hog.args(["sh", "-c", "while :; do :; done"]);
+    hog.args(["sh", "-c", HOG]);
     Kept::start(&mut hog, Signal::KILL)
 }
 

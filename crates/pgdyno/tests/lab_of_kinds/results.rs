@@ -40,6 +40,9 @@ pub struct Outcome {
     pub explained: Option<f64>,
     /// The place of the first finding that names an injected fact, from 1.
     pub named_at: Option<usize>,
+    /// Its place among the findings that are not of every side, from 1: what the machine itself suffers is left out.
+    #[serde(default)]
+    pub named_among_differences_at: Option<usize>,
     /// Whether the list of different facts names one.
     pub named_in_differences: bool,
     /// Whether the first finding is of a difference and about nothing that the cause entails.
@@ -73,6 +76,7 @@ impl Outcome {
             findings: Vec::new(),
             explained: None,
             named_at: None,
+            named_among_differences_at: None,
             named_in_differences: false,
             false_first: false,
             false_differences: Vec::new(),

@@ -47,11 +47,7 @@ impl Site {
         // 0 done, 1 regression, 4 not enough data: it measured, whatever the verdict.
         let said = String::from_utf8_lossy(&ran.stderr);
         assert!(matches!(ran.status.code(), Some(0 | 1 | 4)), "{}: {said}\n{plan}", ran.status);
-        let reported =
-            output_within(DEADLINE, self.command(pgdyno).arg("report").arg(self.run()).args(["--format", "json"]));
-        let said = String::from_utf8_lossy(&reported.stderr);
-        let report = serde_json::from_slice(&reported.stdout).unwrap_or_else(|error| panic!("{error}: {said}"));
-        Measured::from_report(&report)
+        read_report(&self.run(), pgdyno)
     }
 
     fn command(&self, pgdyno: &Path) -> Command {
@@ -72,4 +68,13 @@ impl Site {
         fs::create_dir_all(to).expect("made");
         testbed::run(program("cp").arg("-a").arg(self.run().join(".")).arg(to));
     }
+}
+
+/// What the report of a run says.
+pub fn read_report(run: &Path, pgdyno: &Path) -> Measured {
+    let mut command = program(fs::canonicalize(pgdyno).expect("the program"));
+    let reported = output_within(DEADLINE, command.arg("report").arg(run).args(["--format", "json"]));
+    let said = String::from_utf8_lossy(&reported.stderr);
+    let report = serde_json::from_slice(&reported.stdout).unwrap_or_else(|error| panic!("{error}: {said}"));
+    Measured::from_report(&report)
 }

@@ -27,6 +27,9 @@ pub fn text(outcomes: &[Outcome], half: Option<Half>) -> String {
     );
     text += &share("named first", &effects, |it| it.named_at == Some(1));
     text += &share("named first or second", &effects, |it| it.named_at.is_some_and(|place| place <= 2));
+    text += &share("the same, without findings of every side", &effects, |it| {
+        it.named_among_differences_at.is_some_and(|place| place <= 2)
+    });
     text += &share("named anywhere", &effects, |it| it.named_at.is_some());
     text += &share("explained at least 80 %", &effects, |it| it.explained.is_some_and(|it| it >= EXPLAINED_AT_LEAST));
     text += &share("something false first", &effects, |it| it.false_first);
