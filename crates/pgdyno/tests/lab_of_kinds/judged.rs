@@ -1,7 +1,7 @@
 //! Judges what pgdyno said of a condition by what was injected. Words decide, not rules: a finding names a fact if it
 //! has all words of one of the injection's alternatives.
 
-use crate::generator::condition::{Condition, Injection, Matter};
+use crate::generator::condition::{Condition, Injection, Matter, Outside};
 use crate::generator::server_settings::server_settings;
 use crate::measured::{Finding, Measured};
 use crate::results::Outcome;
@@ -76,7 +76,14 @@ fn is_false(condition: &Condition, finding: &Finding) -> bool {
     let names_a_setting = title.split(|c: char| !c.is_ascii_lowercase() && c != '_').any(is_setting);
     let said = matters_of(&title);
     let entailed = said.iter().any(|matter| condition.injections.iter().any(|it| it.about.contains(matter)));
-    names_a_setting || (!said.is_empty() && !entailed)
+    let blames_programs = title.contains("other processes") && !condition.injections.iter().any(has_busy_programs);
+    blames_programs || names_a_setting || (!said.is_empty() && !entailed)
+}
+
+/// Whether programs beside the servers are part of what was injected.
+fn has_busy_programs(injection: &Injection) -> bool {
+    let outside = [&injection.both, &injection.sound, &injection.injured].map(|part| &part.outside);
+    outside.into_iter().flatten().any(|one| matches!(one, Outside::Hogs { .. }))
 }
 
 /// Whether a word is a setting whose name is no word of the language.
