@@ -1,6 +1,6 @@
 //! The lab of kinds: conditions that are drawn from seeds, by a grammar of situations and causes, before the rules of
-//! the diagnosis are looked at. Each is made on two real servers, measured, and judged by what was drawn: whether the first
-//! findings name the injected fact, whether something false stands first, and whether controls are silent. A
+//! the diagnosis are looked at. Each is made on two real servers, measured, and judged by what was drawn: whether the
+//! first findings name the injected fact, whether something false stands first, and whether controls are silent. A
 //! condition whose effect is not measured counts as a control.
 //!
 //! `make test-lab-of-kinds` runs the open half (`cargo test` does not). `--list` prints the drawn conditions, `--show
