@@ -3,7 +3,8 @@
 //! Layout: `plan.yaml`, `scripts/<workload>/<file>`, `run.json`, `targets/<name>.json`, `workloads/<name>.json`,
 //! `viewers.jsonl`, `asked.json`,
 //! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl,
-//! activity.jsonl, turns.jsonl, log.jsonl, statements.json, statement-latency.json, tables.json, plans.json}`,
+//! activity.jsonl, turns.jsonl, log.jsonl, statements.json, statement-latency.json, tables.json, plans.json,
+//! profile.json}`,
 //! `disk/<target>/<stage>/{stage.json, fio.json, seconds.jsonl}`.
 //! A trial is written under `trials/<n>.partial/` and committed by one rename. A trial that has to be executed again is
 //! kept as `trials/<n>.aside-<k>/`: observations are never deleted.
@@ -30,6 +31,7 @@ use crate::latency_log::{self, LoggedInterval, Series};
 use crate::load_place::{self, LoadPlaceFacts};
 use crate::log::ServerLog;
 use crate::plans::{self, Plans};
+use crate::profile::{self, Profile};
 use crate::run::{self, Run};
 use crate::statement_latency::{self, StatementLatencies};
 use crate::statements::{self, Statements};
@@ -57,6 +59,9 @@ const LOG: &str = "log.jsonl";
 
 /// The file of how the statements of a trial would be executed.
 const PLANS: &str = "plans.json";
+
+/// The file of what the server's processes executed in a trial.
+const PROFILE: &str = "profile.json";
 
 /// The file of what the statements of a trial did.
 const STATEMENTS: &str = "statements.json";
@@ -571,6 +576,14 @@ impl RunDir {
         self.of_trial(number, PLANS, "the plans of a trial", plans::FORMAT)
     }
 
+    /// What the server's processes executed in one trial; absent where it was not to be sampled.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn profile(&self, number: u32) -> Result<Option<Profile>> {
+        self.of_trial(number, PROFILE, "the profile of a trial", profile::FORMAT)
+    }
+
     /// A file of a trial that not every trial has.
     fn of_trial<T: DeserializeOwned>(
         &self,
@@ -737,6 +750,15 @@ impl TrialWriter {
     /// [`Error::Io`], also when no space is left.
     pub fn write_plans(&mut self, plans: &Plans) -> Result<()> {
         write_json(&self.partial.join(PLANS), plans)
+    }
+
+    /// Writes what the server's processes executed in the trial, in one line: it has many stacks.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also when no space is left.
+    pub fn write_profile(&mut self, profile: &Profile) -> Result<()> {
+        let path = self.partial.join(PROFILE);
+        write_whole(&path, &lines_of(std::slice::from_ref(profile), &path)?)
     }
 
     /// Writes how long the statements of the trial took its clients.
