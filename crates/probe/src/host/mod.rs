@@ -28,6 +28,7 @@ use crate::counter::{Backwards, Values};
 use crate::series::Series;
 pub use cpu_time::CpuTime;
 use proc_file::Unreadable;
+pub(crate) use server_processes::server_process_name;
 
 /// The machine to watch, and what on it.
 #[derive(Debug, Clone)]

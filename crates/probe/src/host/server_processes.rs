@@ -300,12 +300,17 @@ fn block_io_ticks(text: &str) -> Result<u64, Malformed> {
 
 /// From a title such as `postgres: 15/main: checkpointer ` or `postgres: bench bench [local] idle`.
 fn serving(title: &str) -> Serving {
+    match server_process_name(title) {
+        Some(_) => Serving::Server,
+        None => Serving::Client,
+    }
+}
+
+/// The name of a process that serves no client, by its title; none for a session.
+pub(crate) fn server_process_name(title: &str) -> Option<&'static str> {
     let title = title.trim_end_matches(['\0', ' ']);
     let purpose = title.rsplit_once(": ").map_or(title, |(_, purpose)| purpose);
-    match OF_THE_SERVER.iter().any(|name| purpose.starts_with(name)) {
-        true => Serving::Server,
-        false => Serving::Client,
-    }
+    OF_THE_SERVER.into_iter().find(|name| purpose.starts_with(name))
 }
 
 #[cfg(test)]
