@@ -39,6 +39,7 @@ mod measured_volume;
 mod model;
 mod object_name;
 mod possible_events;
+mod profile;
 pub mod quantity;
 mod run_inside;
 pub mod schedule;
@@ -86,6 +87,7 @@ pub use margin::{Margin, Threshold};
 pub use measured_volume::{FIO, ServerPlace, VOLUME_DIRECTORY, WORK_DIRECTORY, volume_objects};
 pub use model::{Plan, Risk, STANDBYS};
 pub use object_name::ObjectName;
+pub use profile::ProfileFrequency;
 pub use run_inside::{FromSecret, PGDYNO, RUN, RUNS_DIRECTORY, RunInside, reader_objects};
 pub use steps::{MachineStep, ServerStep};
 pub use target::{

@@ -17,6 +17,7 @@ use super::kubernetes::Kubernetes;
 use super::language::{AtLeastMs, List, Named, OrNone, Sequence, Settings, TargetName, Text, Whole, record, words};
 use super::load_place::LoadPlace;
 use super::margin::Margin;
+use super::profile::ProfileFrequency;
 use super::sized_workloads::Workloads;
 use super::target::{Target, Way};
 use super::units::Percent;
@@ -94,6 +95,9 @@ record! {
         /// and the report shows the difference in throughput. Diagnosis and time budget then have half the samples.
         /// Requires the load engine of pgdyno.
         key observer_cost: bool = Default("false"),
+        /// How many times per second of CPU time pgdyno samples which function the processes of the server execute,
+        /// where it runs on the host of the server and may do so. `off` takes no samples.
+        key profile: ProfileFrequency = Default("99"),
         /// Measure the disk of every target with fio before the first trial. `{}` selects the jobs of `pgdyno disk`.
         key disk: Option<DiskPlan> = Absent("no disk is measured"),
         /// Seed of the trial order and of the random numbers of the workloads. The same plan with the same seed

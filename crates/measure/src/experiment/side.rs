@@ -112,9 +112,12 @@ impl<'a> SideAtWork<'a> {
     pub(super) async fn let_go(self) -> Result<SideAtRest<'a>, Problem> {
         let Self { mut side, mut writer, log, load_start } = self;
         writer.write_log(&log.read(load_start).await)?;
-        if let Some((statements, tables)) = side.watchers.end_counts().await {
-            writer.write_statements(&statements)?;
-            writer.write_tables(&tables)?;
+        if let Some(counted) = side.watchers.end_counts().await {
+            writer.write_statements(&counted.statements)?;
+            writer.write_tables(&counted.tables)?;
+            if let Some(profile) = counted.profile {
+                writer.write_profile(&profile)?;
+            }
         }
         Ok(SideAtRest { side, writer })
     }

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use load::Tally;
 use plan::Plan;
-use probe::{HostScope, LoadProcesses, Pause, Probes};
+use probe::{HostScope, LoadProcesses, Pause, Probes, Profiler};
 use results::activity::{Activity, ActivityWindow};
 use results::interval::{Interval, Reading};
 use results::probe_fields::host_agent;
+use results::profile::Profile;
 use results::statements::Statements;
 use results::tables::Tables;
 use results::trial::{ObserverTotals, Phase};
@@ -22,6 +23,12 @@ use problem::Problem;
 
 /// Why there is nothing of every other second where the probes pause.
 const PAUSED: &str = "the probes pause half of the time to measure their own overhead";
+
+/// Why nothing is sampled of a server whose host is another machine.
+const NOT_HERE: &str = "the server runs on another machine; run pgdyno on its host to sample what it executes";
+
+/// The same where an agent is on that machine.
+const NOT_BY_AGENT: &str = "the agent does not sample what the server executes; run pgdyno on its host";
 
 /// The watchers of one trial; none if the plan wants none.
 pub(super) struct Watchers {
@@ -41,8 +48,20 @@ struct Watching {
     counts: probe::CountsReader,
     /// On the server's host, where that is another machine; or why it could not be had.
     agent: Option<Result<Agent, String>>,
+    /// Samples what the server executes; none if the plan does not want that.
+    profiler: Option<Profiler>,
     /// Of the probes that have read something.
     names: Vec<String>,
+}
+
+/// What was counted and sampled over the whole of a trial's measurement.
+pub(super) struct Counted {
+    /// What the statements did while measuring.
+    pub(super) statements: Statements,
+    /// What was done to the tables.
+    pub(super) tables: Tables,
+    /// What the server executed; none if the plan does not want it sampled.
+    pub(super) profile: Option<Profile>,
 }
 
 impl Watchers {
@@ -75,6 +94,7 @@ impl Watchers {
             (None, Some(Ok(agent))) => agent.load_processes(),
             (None, _) => LoadProcesses::default(),
         };
+        let profiler = plan.profile.hz().map(|hz| profiler(scope.as_ref(), agent.is_some(), hz));
         let probes = Probes::attach(Some(&control), scope).await;
         let probes = probes.with_pooler(member.pooler.as_ref().map(control::Config::from).as_ref()).await;
         let activity = probe::Activity::attach(&control, &observe::sessions_of(place), load);
@@ -82,7 +102,8 @@ impl Watchers {
         let mut counts = probe::CountsReader::new(&control);
         // Before the load, whose beginning waits for no question.
         counts.begin_load().await;
-        Ok(Self { pauses, watching: Some(Watching { probes, activity, counts, agent, names: Vec::new() }), ..nothing })
+        let watching = Watching { probes, activity, counts, agent, profiler, names: Vec::new() };
+        Ok(Self { pauses, watching: Some(watching), ..nothing })
     }
 
     /// What pauses the samples of the sessions; none if nobody takes any.
@@ -109,6 +130,7 @@ impl Watchers {
     pub(super) async fn measuring(&mut self) {
         if let Some(watching) = &mut self.watching {
             watching.counts.begin_measurement().await;
+            watching.read_profile(false);
         }
         if let Some(pauses) = &mut self.pauses {
             pauses.measuring();
@@ -124,6 +146,7 @@ impl Watchers {
             }
             Some(watching) => {
                 let window = watching.activity.take();
+                watching.read_profile(interval.phase == Phase::Measure);
                 let reads = match &mut self.pauses {
                     None => true,
                     Some(pauses) => pauses.second(interval.index).await,
@@ -140,11 +163,12 @@ impl Watchers {
         Activity { phase: interval.phase, index: interval.index, window }
     }
 
-    /// Ends the watch. What the statements did while measuring, and what was done to the tables; none if nobody
-    /// watched.
-    pub(super) async fn end_counts(&mut self) -> Option<(Statements, Tables)> {
-        let (statements, tables) = self.watching.take()?.counts.end().await;
-        Some((statements, Tables { transactions: Some(self.transactions), ..tables }))
+    /// Ends the watch. What was counted and sampled over the whole of the measurement; none if nobody watched.
+    pub(super) async fn end_counts(&mut self) -> Option<Counted> {
+        let watching = self.watching.take()?;
+        let profile = watching.profiler.map(Profiler::end);
+        let (statements, tables) = watching.counts.end().await;
+        Some(Counted { statements, tables: Tables { transactions: Some(self.transactions), ..tables }, profile })
     }
 
     /// What they cost while measuring; none if there were none.
@@ -163,6 +187,13 @@ impl Watchers {
 }
 
 impl Watching {
+    /// Reads what was sampled of the server; `counts`: while measuring.
+    fn read_profile(&mut self, counts: bool) {
+        if let Some(profiler) = &mut self.profiler {
+            profiler.read(counts);
+        }
+    }
+
     /// What all probes read.
     async fn read(&mut self) -> BTreeMap<String, Reading> {
         let (mut read, of_agent) = tokio::join!(self.probes.read(), read_agent(&mut self.agent));
@@ -175,6 +206,15 @@ impl Watching {
     fn gaps(&self) -> BTreeMap<String, Reading> {
         let gap = || Reading::Gap { took_us: 0, gap: PAUSED.to_owned() };
         self.names.iter().map(|name| (name.clone(), gap())).collect()
+    }
+}
+
+/// What samples the server's processes, if they are on this machine; `by_agent`: an agent reads the host of the server.
+fn profiler(scope: Option<&HostScope>, by_agent: bool, frequency_hz: u32) -> Profiler {
+    match (scope, by_agent) {
+        (Some(scope), _) => Profiler::attach(scope, frequency_hz),
+        (None, true) => Profiler::unavailable(frequency_hz, NOT_BY_AGENT.to_owned()),
+        (None, false) => Profiler::unavailable(frequency_hz, NOT_HERE.to_owned()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The resolved plan: every default written out, read back as the same plan, no password in it.
 
 use std::collections::BTreeSet;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -25,6 +26,7 @@ use super::super::made::{
 };
 use super::super::model::{Risk, TrialPhases};
 use super::super::object_name::ObjectName;
+use super::super::profile::ProfileFrequency;
 use super::super::secret::ServerUrl;
 use super::super::target::{
     Agent, Binaries, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Pooling, Reach, Target, Via, Way,
@@ -106,6 +108,7 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
     noise_floor: false
     probes: true
     observer_cost: false
+    profile: 99
     # seed: random for every run, and recorded in its plan.yaml
     "#);
 }
@@ -609,6 +612,7 @@ prop_compose! {
             noise_floor,
             probes,
             observer_cost: probes && is_ours && observer_cost,
+            profile: if noise_floor { ProfileFrequency::Off } else { ProfileFrequency::Hz(NonZero::<u32>::MIN) },
             disk,
             seed,
         }

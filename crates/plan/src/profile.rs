@@ -1,0 +1,52 @@
+//! How often what the server executes is sampled.
+
+use std::num::NonZero;
+
+use serde_json::json;
+
+use super::language::{About, At, Findings, Form, Whole, Yaml};
+
+/// The most samples per second of CPU time.
+const MOST_HZ: u64 = 999;
+
+/// How often what the server executes is sampled: so many times per second of CPU time, or never.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProfileFrequency {
+    /// No samples are taken.
+    Off,
+    /// Samples per second of CPU time.
+    Hz(NonZero<u32>),
+}
+
+impl ProfileFrequency {
+    const OFF: &'static str = "off";
+
+    /// Samples per second of CPU time; none where it is off.
+    #[must_use]
+    pub fn hz(self) -> Option<u32> {
+        match self {
+            Self::Off => None,
+            Self::Hz(hz) => Some(hz.get()),
+        }
+    }
+}
+
+impl Form for ProfileFrequency {
+    type Value = Self;
+
+    fn read(findings: &mut Findings, at: &At<'_>) -> Option<Self> {
+        match at.text() {
+            Self::OFF => Some(Self::Off),
+            _ => Whole::<1, MOST_HZ>::read(findings, at).and_then(NonZero::new).map(Self::Hz),
+        }
+    }
+
+    fn write(value: &Self) -> Yaml {
+        Yaml::Scalar(value.hz().map_or_else(|| Self::OFF.to_owned(), |hz| hz.to_string()))
+    }
+
+    fn about() -> About {
+        let off = About::new("`off`", Self::OFF, json!({ "const": Self::OFF }));
+        About::any_of([Whole::<1, MOST_HZ>::about(), off])
+    }
+}
