@@ -15,4 +15,4 @@ pub use of_trial::Budget;
 pub(crate) use of_trial::{in_part, is_by_kernel};
 pub use part::{ConnectingStep, Part};
 pub use per_transaction::{Resource, Taken};
-pub use waterfall::{Row, Waterfall};
+pub use waterfall::{OnCpuByBlock, Row, Waterfall};

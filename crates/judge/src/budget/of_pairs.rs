@@ -10,7 +10,7 @@ use stats::stopping::StoppingRule;
 use super::of_trial::{BackendTime, Budget, Measured, PathTime, is_by_kernel, of_trial};
 use super::part::ConnectingStep;
 use super::per_transaction::{Resource, Taken, taken};
-use super::waterfall::{Waterfall, waterfall};
+use super::waterfall::{OnCpuByBlock, Waterfall, on_cpu_by_block, waterfall};
 use crate::compare::{Comparison, Metric, MetricJudgement, Observations, Place, Side};
 use crate::observed::{Observed, Watched};
 
@@ -31,6 +31,8 @@ pub struct PairBudget {
     pub without: Vec<TrialWithout>,
     /// Share of the periods of its CPU limit in which each side's server was held back; none without a limit.
     pub throttled: [Option<f64>; 2],
+    /// The time on a CPU of both sides, block by block; none where no block has it.
+    pub on_cpu: Option<OnCpuByBlock>,
     /// What a transaction takes of the server besides time; only what was read on both sides.
     pub taken: Vec<Taken>,
 }
@@ -64,8 +66,9 @@ pub fn of_pairs(observed: &Observed, comparison: &Comparison, observations: &Obs
         if let Some(waterfall) = waterfall(&one, &other, latency, &rule) {
             let throttled = sides.map(|side| throttled(observed, observations, &place, side));
             let taken = taken_of(observed, observations, &place, sides, &rule);
+            let on_cpu = on_cpu_by_block(&one, &other, latency, &rule);
             let without = without(observed, observations, &place, sides, [&one, &other]);
-            all.push(PairBudget { candidate, place, waterfall, without, throttled, taken });
+            all.push(PairBudget { candidate, place, waterfall, without, throttled, on_cpu, taken });
         }
     }
     all

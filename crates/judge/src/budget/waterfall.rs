@@ -90,6 +90,36 @@ pub(super) fn waterfall(
     Some(Waterfall { steps, total, blocks: pairs.len(), blocks_of_latency })
 }
 
+/// The time on a CPU of both sides, block by block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OnCpuByBlock {
+    /// The part of the budget.
+    pub part: Part,
+    /// Milliseconds of baseline and candidate by block; their means are the part's row of the waterfall.
+    pub ms: BTreeMap<u32, [f64; 2]>,
+    /// Of the intervals of changes.
+    pub level: Level,
+}
+
+/// The time on a CPU of the same blocks as the [`waterfall`]; none where a budget does not have it.
+pub(super) fn on_cpu_by_block(
+    baseline: &BTreeMap<u32, Budget>,
+    candidate: &BTreeMap<u32, Budget>,
+    latency: &MetricJudgement,
+    rule: &StoppingRule,
+) -> Option<OnCpuByBlock> {
+    let both = baseline.iter().filter_map(|(block, budget)| Some((*block, [budget, candidate.get(block)?])));
+    let by_block: BTreeMap<u32, [&Budget; 2]> = both.collect();
+    let pairs: Vec<[&Budget; 2]> = by_block.values().copied().collect();
+    let total = whole(latency)?;
+    let scales = [to_level(&pairs, 0, total.baseline_ms.point)?, to_level(&pairs, 1, total.candidate_ms.point)?];
+    let has = |part: &Part| pairs.iter().flatten().any(|budget| budget.contains_key(part));
+    let part = [Part::Running, Part::OnCpu].into_iter().find(has)?;
+    let ms_of = |budgets: &[&Budget; 2]| [0, 1].map(|side| in_part(budgets[side], &part) * scales[side]);
+    let ms = by_block.iter().map(|(block, budgets)| (*block, ms_of(budgets))).collect();
+    Some(OnCpuByBlock { level: rule.level_at(pairs.len()), ms, part })
+}
+
 /// The mean latency of both sides, and its change in milliseconds.
 fn whole(latency: &MetricJudgement) -> Option<Row> {
     let (baseline_ms, candidate_ms) = (latency.baseline?, latency.candidate?);

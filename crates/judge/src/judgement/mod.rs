@@ -31,6 +31,7 @@ use crate::failures::{self, CellAccount, DoesNotWork};
 use crate::issue::{self, Issue};
 use crate::maintenance::{self, Maintenance};
 use crate::observed::Observed;
+use crate::profile::{self, PairProfile};
 use crate::registry::{code_named, current_name};
 use crate::required::{self, Compliance, Requirement};
 use crate::server_statements::{self, ServerStatements};
@@ -57,6 +58,8 @@ pub struct Judgement {
     pub diagnosis: Diagnosis,
     /// Where the time went, for each pair that tells.
     pub budgets: Vec<PairBudget>,
+    /// What the time on a CPU went into, for each pair whose server was sampled.
+    pub profiles: Vec<PairProfile>,
     /// Which statements took the clients' time, for each pair that tells.
     pub statements: Vec<PairStatements>,
     /// The same of a target that is compared with nothing.
@@ -205,6 +208,7 @@ fn conclude(
     let observations = Observations::of_run(observed, question);
     let disks = disks::of_run(observed, question, &observations);
     let budgets = budget::of_pairs(observed, &comparison, &observations);
+    let profiles = profile::of_pairs(observed, &comparison, &observations, &budgets);
     let statements = statements::of_pairs(observed, question, &observations);
     let statements_alone = statements::of_one(observed, question, &observations);
     let beside = beside::judge_beside(observed, &comparison, &observations);
@@ -242,6 +246,7 @@ fn conclude(
         diagnosis,
         beside,
         budgets,
+        profiles,
         statements,
         statements_alone,
         events: events::of_run(observed),

@@ -20,6 +20,7 @@ use results::trial::Phase;
 use super::first_reads::FirstReads;
 use super::named::Named;
 use super::series::{Line, per_s};
+use crate::profile::CpuProfile;
 use crate::thresholds::OTHERS_AT_WORK;
 
 /// A figure counts when its readings cover at least this share of the measured time: the rest is guessed from it.
@@ -47,6 +48,8 @@ pub struct Watched {
     pub plans: Option<Plans>,
     /// How long its statements took the clients while measuring; absent where they were not timed.
     pub statement_latency: Option<StatementLatencies>,
+    /// What its server executed while measuring; absent where it was not to be sampled.
+    pub profile: Option<CpuProfile>,
     /// Why what its server counted, in its log also, is not of this trial's side alone; absent where it is.
     pub not_its_own: Option<String>,
     probes: BTreeMap<String, Probe>,
@@ -153,7 +156,8 @@ impl Watched {
         let watched = Self::of(lines, activity).with_log(dir.log(trial)?);
         let (statements, statement_latency) = (dir.statements(trial)?, dir.statement_latency(trial)?);
         let watched = watched.with_tables(dir.tables(trial)?).with_plans(dir.plans(trial)?);
-        Ok(Self { statement_latency, ..watched.with_statements(statements) })
+        let profile = dir.profile(trial)?.map(CpuProfile::of);
+        Ok(Self { statement_latency, profile, ..watched.with_statements(statements) })
     }
 
     /// Arranges the lines of the measurement phase; a second without any length has no figures.

@@ -1,0 +1,116 @@
+//! The stacks of two sides in one tree, for a differential flame graph: below the subsystem the functions of the server
+//! from the outermost that is known to the innermost, and below these the functions of the kernel.
+
+use results::profile::{SampledProcesses, SampledStack};
+use results::trial::Trial;
+
+use super::function::{FunctionOnCpu, in_words};
+use super::of_trial::{CpuProfile, NOT_SAMPLED, TrialOnCpu};
+
+/// What takes less than this share of the longer side's time is not drawn by itself.
+const DRAWN: f64 = 0.002;
+
+/// A function with those that it called, in milliseconds per transaction of either side.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FlameNode {
+    /// The function, or the subsystem.
+    pub name: String,
+    /// Milliseconds of baseline and candidate, what it called included.
+    pub ms: [f64; 2],
+    /// What it called, the longest first.
+    pub children: Vec<FlameNode>,
+}
+
+impl FlameNode {
+    pub(super) fn root() -> Self {
+        Self::named("on CPU")
+    }
+
+    fn named(name: &str) -> Self {
+        Self { name: name.to_owned(), ms: [0.0; 2], children: Vec::new() }
+    }
+
+    fn child(&mut self, name: &str) -> &mut Self {
+        let place = self.children.iter().position(|child| child.name == name).unwrap_or_else(|| {
+            self.children.push(Self::named(name));
+            self.children.len() - 1
+        });
+        &mut self.children[place]
+    }
+
+    fn add(&mut self, path: &[String], side: usize, ms: f64) {
+        let mut node = self;
+        node.ms[side] += ms;
+        for name in path {
+            node = node.child(name);
+            node.ms[side] += ms;
+        }
+    }
+
+    fn longest(&self) -> f64 {
+        self.ms[0].max(self.ms[1])
+    }
+
+    /// Without what is too short to be drawn.
+    pub(super) fn pruned(mut self) -> Self {
+        let least_ms = DRAWN * self.longest();
+        self.prune(least_ms);
+        self
+    }
+
+    fn prune(&mut self, least_ms: f64) {
+        self.children.retain(|child| child.longest() >= least_ms);
+        self.children.sort_by(|one, other| other.longest().total_cmp(&one.longest()));
+        self.children.iter_mut().for_each(|child| child.prune(least_ms));
+    }
+}
+
+/// Adds the samples of one trial, which is one of so many blocks.
+pub(super) fn flame(
+    root: &mut FlameNode,
+    profile: &CpuProfile,
+    trial: &Trial,
+    side: usize,
+    divided: &TrialOnCpu,
+    blocks: usize,
+) {
+    let kinds = profile.kinds_of_load(trial);
+    let of_load = |processes: &&SampledProcesses| kinds.contains(&processes.kind);
+    let all_ms: f64 = divided.functions.values().sum();
+    let sample_ms = all_ms / divided.samples as f64 / blocks as f64;
+    for stack in profile.observed.processes.iter().filter(of_load).flat_map(|processes| &processes.stacks) {
+        if let Some(path) = path(profile, stack) {
+            root.add(&path, side, stack.samples as f64 * sample_ms);
+        }
+    }
+    if divided.not_sampled_ms > 0.0 {
+        root.add(&[NOT_SAMPLED.to_owned()], side, divided.not_sampled_ms / blocks as f64);
+    }
+}
+
+/// The subsystem, and the functions from the outermost.
+fn path(profile: &CpuProfile, stack: &SampledStack) -> Option<Vec<String>> {
+    let mut path = vec![FunctionOnCpu::of_stack(&profile.observed, stack)?.subsystem];
+    for place in stack.frames.iter().rev() {
+        path.push(in_words(profile.observed.symbols.get(usize::try_from(*place).ok()?)?));
+    }
+    Some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stacks_with_the_same_beginning_share_it_and_short_ones_are_left_out() {
+        let mut root = FlameNode::root();
+        let path = |names: &[&str]| -> Vec<String> { names.iter().map(|name| (*name).to_owned()).collect() };
+        root.add(&path(&["a", "b"]), 0, 1.0);
+        root.add(&path(&["a", "c"]), 1, 3.0);
+        root.add(&path(&["d"]), 1, 0.001);
+        let root = root.pruned();
+        assert_eq!((root.ms, root.children.len()), ([1.0, 3.001], 1));
+        let a = &root.children[0];
+        assert_eq!((a.ms, a.children[0].name.as_str(), a.children[1].name.as_str()), ([1.0, 3.0], "c", "b"));
+    }
+}

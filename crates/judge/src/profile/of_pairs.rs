@@ -1,0 +1,238 @@
+//! The time on a CPU of both sides by subsystem and function, pair by pair, with the difference.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use stats::Level;
+use stats::estimate::mean_estimate_at;
+use stats::positive::mean_of_part;
+
+use super::flame::{FlameNode, flame};
+use super::function::FunctionOnCpu;
+use super::of_trial::{NOT_SAMPLED, TrialOnCpu, reconnects};
+use crate::budget::{OnCpuByBlock, PairBudget, Row};
+use crate::compare::{Comparison, Observations, Place, Side};
+use crate::observed::Observed;
+
+/// Functions of a subsystem that are kept.
+const FUNCTIONS: usize = 5;
+
+/// What the CPU time of a pair went into.
+#[derive(Debug, Clone)]
+pub struct PairProfile {
+    /// The candidate's target.
+    pub candidate: String,
+    /// Workload and clients.
+    pub place: Place,
+    /// The part of the time budget that is divided.
+    pub part: String,
+    /// Its row, which the subsystems sum to.
+    pub total: Row,
+    /// The subsystems, those first whose time differs most. The last may be what was not sampled.
+    pub subsystems: Vec<SubsystemRow>,
+    /// Samples of each side.
+    pub samples: [u64; 2],
+    /// Share of each side's samples that the table of subsystems does not have, 0 to 1.
+    pub unknown: [f64; 2],
+    /// Blocks of which a side has no samples; their time is not sampled.
+    pub without: Vec<WithoutProfile>,
+    /// Both sides' stacks in one tree; in milliseconds per transaction.
+    pub flame: FlameNode,
+}
+
+/// One subsystem.
+#[derive(Debug, Clone)]
+pub struct SubsystemRow {
+    /// Its name.
+    pub subsystem: String,
+    /// Milliseconds per transaction.
+    pub row: Row,
+    /// Its functions whose time differs most.
+    pub functions: Vec<FunctionRow>,
+}
+
+/// One function.
+#[derive(Debug, Clone)]
+pub struct FunctionRow {
+    /// Its name, or what is known in its place.
+    pub function: String,
+    /// Milliseconds per transaction.
+    pub row: Row,
+}
+
+/// A trial without samples.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WithoutProfile {
+    /// Its block.
+    pub block: u32,
+    /// Its target.
+    pub target: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// The profiles of every pair with a time budget of which both sides have samples of one block at least.
+pub(crate) fn of_pairs(
+    observed: &Observed,
+    comparison: &Comparison,
+    observations: &Observations<'_>,
+    budgets: &[PairBudget],
+) -> Vec<PairProfile> {
+    let baseline = Side::main(&comparison.question.baseline);
+    let mut all = Vec::new();
+    for budget in budgets {
+        if let Some(on_cpu) = &budget.on_cpu {
+            let sides = [&baseline, &Side::main(&budget.candidate)];
+            all.extend(of_pair(observed, observations, budget, on_cpu, sides));
+        }
+    }
+    all
+}
+
+fn of_pair(
+    observed: &Observed,
+    observations: &Observations<'_>,
+    budget: &PairBudget,
+    on_cpu: &OnCpuByBlock,
+    sides: [&Side; 2],
+) -> Option<PairProfile> {
+    let mut without = Vec::new();
+    let mut root = FlameNode::root();
+    let (ms, part) = cpu_time(observed, observations, budget, on_cpu, sides);
+    let mut blocks = Blocks { ms, level: on_cpu.level, divided: [BTreeMap::new(), BTreeMap::new()] };
+    for (which, side) in sides.into_iter().enumerate() {
+        let usable = observations.usable(&budget.place, side);
+        for (block, both_ms) in &blocks.ms {
+            let Some(trial) = usable.get(block) else { continue };
+            let profile = observed.watched.get(&trial.number).and_then(|watched| watched.profile.as_ref());
+            let divided = profile.and_then(|profile| TrialOnCpu::of(profile, trial, both_ms[which]));
+            match (profile, divided) {
+                (Some(profile), Some(divided)) => {
+                    flame(&mut root, profile, trial, which, &divided, blocks.ms.len());
+                    blocks.divided[which].insert(*block, divided);
+                }
+                (profile, _) => {
+                    let gap = profile.and_then(|profile| profile.observed.gap.clone());
+                    let reason = gap.unwrap_or_else(|| "no sample of the load's sessions".to_owned());
+                    without.push(WithoutProfile { block: *block, target: side.target.clone(), reason });
+                }
+            }
+        }
+    }
+    if blocks.divided.iter().any(BTreeMap::is_empty) {
+        return None;
+    }
+    Some(PairProfile {
+        candidate: budget.candidate.clone(),
+        place: budget.place.clone(),
+        part,
+        total: blocks.row(|side, block| blocks.ms[&block][side])?,
+        subsystems: blocks.subsystems()?,
+        samples: [0, 1].map(|side| blocks.divided[side].values().map(|divided| divided.samples).sum()),
+        unknown: [0, 1].map(|side| blocks.unknown(side)),
+        without,
+        flame: root.pruned(),
+    })
+}
+
+/// The time that is divided, block by block, and what it is: the budget's time on a CPU, or, where each transaction has
+/// a connection of its own, that of its session from its beginning.
+fn cpu_time(
+    observed: &Observed,
+    observations: &Observations<'_>,
+    budget: &PairBudget,
+    on_cpu: &OnCpuByBlock,
+    sides: [&Side; 2],
+) -> (BTreeMap<u32, [f64; 2]>, String) {
+    let usable = sides.map(|side| observations.usable(&budget.place, side));
+    if !usable.iter().flat_map(BTreeMap::values).any(|trial| reconnects(trial)) {
+        return (on_cpu.ms.clone(), on_cpu.part.to_string());
+    }
+    let mut ms = BTreeMap::new();
+    for block in on_cpu.ms.keys() {
+        let sampled = |side: usize| {
+            let trial = usable[side].get(block)?;
+            observed.watched.get(&trial.number)?.profile.as_ref()?.sampled_ms(trial)
+        };
+        if let (Some(baseline), Some(candidate)) = (sampled(0), sampled(1)) {
+            ms.insert(*block, [baseline, candidate]);
+        }
+    }
+    (ms, "CPU time, connecting included".to_owned())
+}
+
+/// The blocks of a pair.
+struct Blocks {
+    /// The time that is divided, in milliseconds of baseline and candidate.
+    ms: BTreeMap<u32, [f64; 2]>,
+    /// Of the intervals of changes.
+    level: Level,
+    /// By side and block, as far as there are samples.
+    divided: [BTreeMap<u32, TrialOnCpu>; 2],
+}
+
+impl Blocks {
+    /// A figure of both sides over the blocks.
+    fn row(&self, ms: impl Fn(usize, u32) -> f64) -> Option<Row> {
+        let of_side = |side: usize| -> Vec<f64> { self.ms.keys().map(|block| ms(side, *block)).collect() };
+        let [baseline, candidate] = [of_side(0), of_side(1)];
+        let changes: Vec<f64> =
+            baseline.iter().zip(&candidate).map(|(baseline, candidate)| candidate - baseline).collect();
+        Some(Row {
+            baseline_ms: mean_of_part(&baseline)?,
+            candidate_ms: mean_of_part(&candidate)?,
+            change_ms: mean_estimate_at(&changes, self.level)?,
+        })
+    }
+
+    /// The time that a side's block has in a function.
+    fn in_function(&self, side: usize, block: u32, function: &FunctionOnCpu) -> f64 {
+        let divided = self.divided[side].get(&block);
+        divided.and_then(|divided| divided.functions.get(function)).copied().unwrap_or_default()
+    }
+
+    fn not_sampled(&self, side: usize, block: u32) -> f64 {
+        match self.divided[side].get(&block) {
+            Some(divided) => divided.not_sampled_ms,
+            None => self.ms[&block][side],
+        }
+    }
+
+    fn subsystems(&self) -> Option<Vec<SubsystemRow>> {
+        let functions: BTreeSet<&FunctionOnCpu> =
+            self.divided.iter().flat_map(BTreeMap::values).flat_map(|divided| divided.functions.keys()).collect();
+        let mut by_subsystem: BTreeMap<&str, Vec<&FunctionOnCpu>> = BTreeMap::new();
+        for function in functions {
+            by_subsystem.entry(&function.subsystem).or_default().push(function);
+        }
+        let mut rows = Vec::new();
+        for (name, functions) in by_subsystem {
+            let mut of_functions = Vec::new();
+            for function in &functions {
+                let row = self.row(|side, block| self.in_function(side, block, function))?;
+                of_functions.push(FunctionRow { function: function.function.clone(), row });
+            }
+            of_functions.sort_by(|one, other| by_difference(&one.row, &other.row));
+            of_functions.truncate(FUNCTIONS);
+            let row = self.row(|side, block| functions.iter().map(|one| self.in_function(side, block, one)).sum())?;
+            rows.push(SubsystemRow { subsystem: name.to_owned(), row, functions: of_functions });
+        }
+        rows.sort_by(|one, other| by_difference(&one.row, &other.row));
+        let row = self.row(|side, block| self.not_sampled(side, block))?;
+        if [&row.baseline_ms, &row.candidate_ms].iter().any(|side| side.point > 0.0) {
+            rows.push(SubsystemRow { subsystem: NOT_SAMPLED.to_owned(), row, functions: Vec::new() });
+        }
+        Some(rows)
+    }
+
+    fn unknown(&self, side: usize) -> f64 {
+        let functions = || self.divided[side].values().flat_map(|divided| &divided.functions);
+        let all: f64 = functions().map(|(_, ms)| ms).sum();
+        let unknown: f64 = functions().filter(|(function, _)| function.is_unknown()).map(|(_, ms)| ms).sum();
+        if all > 0.0 { unknown / all } else { 0.0 }
+    }
+}
+
+/// The larger difference first.
+fn by_difference(one: &Row, other: &Row) -> std::cmp::Ordering {
+    other.change_ms.point.abs().total_cmp(&one.change_ms.point.abs())
+}

@@ -1,0 +1,224 @@
+//! Which subsystem of PostgreSQL, a library or the kernel a function belongs to: the table `subsystems.txt`, read once.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use results::profile::Symbol;
+
+/// The table; its first lines explain it.
+const TABLE: &str = include_str!("subsystems.txt");
+/// What stands below is less than what stands above.
+const GENERATED: &str = "\n# generated";
+/// How subsystems of the kernel begin.
+const KERNEL: &str = "kernel: ";
+/// The library of a function of the kernel.
+const KERNEL_LIBRARY: &str = "kernel";
+
+/// The table in a form to ask.
+#[derive(Debug, Default)]
+pub(super) struct Subsystems {
+    by_hand: Names,
+    generated: Names,
+    /// By library, the names that hold there only.
+    of_library: Vec<(String, Names)>,
+    libraries: Names,
+    /// In the order of the table.
+    kernel: Vec<(&'static str, Names)>,
+}
+
+/// Names and beginnings of names.
+#[derive(Debug, Default)]
+struct Names {
+    whole: HashMap<String, &'static str>,
+    beginnings: HashMap<String, &'static str>,
+}
+
+impl Names {
+    /// `word` is a name, or a beginning with `*` behind it; the first of several for the same holds.
+    fn add(&mut self, word: &str, subsystem: &'static str) {
+        let (names, name) = match word.strip_suffix('*') {
+            Some(beginning) => (&mut self.beginnings, beginning),
+            None => (&mut self.whole, word),
+        };
+        names.entry(name.to_owned()).or_insert(subsystem);
+    }
+
+    fn get(&self, name: &str) -> Option<&'static str> {
+        if let Some(subsystem) = self.whole.get(name) {
+            return Some(subsystem);
+        }
+        let lengths = (1..=name.len()).rev().filter(|length| name.is_char_boundary(*length));
+        lengths.filter_map(|length| self.beginnings.get(&name[..length]).copied()).next()
+    }
+}
+
+impl Subsystems {
+    /// The table of this build.
+    pub(super) fn known() -> &'static Self {
+        static KNOWN: OnceLock<Subsystems> = OnceLock::new();
+        KNOWN.get_or_init(|| Self::of_table(TABLE))
+    }
+
+    fn of_table(table: &'static str) -> Self {
+        let (by_hand, generated) = table.split_once(GENERATED).unwrap_or((table, ""));
+        let mut subsystems = Self::default();
+        subsystems.add_lines(by_hand, true);
+        // The rest of the line that says so is none of the table.
+        subsystems.add_lines(generated.split_once('\n').map_or("", |(_, rest)| rest), false);
+        subsystems
+    }
+
+    fn add_lines(&mut self, text: &'static str, by_hand: bool) {
+        let (mut subsystem, mut library) = ("", None);
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            if let Some((name, rest)) = line.strip_prefix('[').and_then(|line| line.split_once(']')) {
+                (subsystem, library) = (name, rest.strip_prefix(" in "));
+                continue;
+            }
+            for word in line.split_ascii_whitespace() {
+                match (word.strip_prefix('@'), library) {
+                    (Some(file), _) => self.libraries.add(file, subsystem),
+                    (None, Some(library)) => self.names_of(library).add(word, subsystem),
+                    (None, None) if subsystem.starts_with(KERNEL) => {
+                        self.kernel_names_of(subsystem).add(word, subsystem)
+                    }
+                    (None, None) if by_hand => self.by_hand.add(word, subsystem),
+                    (None, None) => self.generated.add(word, subsystem),
+                }
+            }
+        }
+    }
+
+    fn names_of(&mut self, library: &str) -> &mut Names {
+        let library = library.trim_end_matches('*');
+        let place = self.of_library.iter().position(|(known, _)| known == library).unwrap_or_else(|| {
+            self.of_library.push((library.to_owned(), Names::default()));
+            self.of_library.len() - 1
+        });
+        &mut self.of_library[place].1
+    }
+
+    fn kernel_names_of(&mut self, subsystem: &'static str) -> &mut Names {
+        let place = self.kernel.iter().position(|(known, _)| *known == subsystem).unwrap_or_else(|| {
+            self.kernel.push((subsystem, Names::default()));
+            self.kernel.len() - 1
+        });
+        &mut self.kernel[place].1
+    }
+
+    /// The subsystem of a function of the server or of a library; none where the table does not tell. A function
+    /// without a name is one that its file does not let others call. A compiler leaves the functions of a source file
+    /// together and those that are called before their callers, so that it is of the subsystem of the next named one.
+    pub(super) fn of_symbol(&self, symbol: &Symbol) -> Option<&'static str> {
+        let by_name = match (&symbol.name, &symbol.between) {
+            (Some(name), _) => self.of_name(&symbol.library, name),
+            (None, Some([before, after])) => self.of_unnamed(&symbol.library, before.as_deref(), after.as_deref()),
+            (None, None) => None,
+        };
+        by_name.or_else(|| self.libraries.get(&symbol.library.replace(' ', "_")))
+    }
+
+    fn of_unnamed(&self, library: &str, before: Option<&str>, after: Option<&str>) -> Option<&'static str> {
+        let named_library = self.libraries.get(library);
+        let right_before = after.filter(|_| named_library.is_none()).map(|name| format!("<{name}"));
+        let by_hand = right_before.and_then(|word| self.by_hand.whole.get(&word).copied());
+        let of = |name: &str| self.of_name(library, name);
+        by_hand.or_else(|| after.and_then(of)).or_else(|| before.and_then(of))
+    }
+
+    fn of_name(&self, library: &str, name: &str) -> Option<&'static str> {
+        // `.part.0`, `.isra.0`, `.cold`: what a compiler made of a function.
+        let name = name.split('.').next().unwrap_or(name);
+        let of_library = self.of_library.iter().filter(|(beginning, _)| library.starts_with(beginning.as_str()));
+        let in_library = of_library.filter_map(|(_, names)| names.get(name)).next();
+        in_library.or_else(|| match self.libraries.get(library) {
+            // A name of PostgreSQL says nothing of another program's library.
+            Some(of_library) => Some(of_library),
+            None => self.by_hand.get(name).or_else(|| self.generated.get(name)),
+        })
+    }
+
+    /// The subsystem of the functions of the kernel that a stack has, from the innermost; none where the table does not
+    /// tell.
+    pub(super) fn of_kernel_functions<'a>(&self, names: &[&'a str]) -> Option<&'static str> {
+        let has = |known: &Names| names.iter().any(|name| known.get(name).is_some());
+        self.kernel.iter().find(|(_, known)| has(known)).map(|(subsystem, _)| *subsystem)
+    }
+}
+
+/// Whether a function is one of the kernel.
+pub(super) fn is_of_kernel(symbol: &Symbol) -> bool {
+    symbol.library == KERNEL_LIBRARY
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(library: &str, name: &str) -> Symbol {
+        Symbol { name: Some(name.to_owned()), library: library.to_owned(), between: None }
+    }
+
+    fn of(library: &str, name: &str) -> Option<&'static str> {
+        Subsystems::known().of_symbol(&named(library, name))
+    }
+
+    #[test]
+    fn functions_of_the_server_are_of_its_subsystems() {
+        let check = |name: &str, expected: &str| assert_eq!(of("postgres", name), Some(expected), "{name}");
+        check("slot_deform_heap_tuple", "deforming tuples");
+        check("ExecInterpExpr", "expression evaluation");
+        check("_bt_compare", "index: B-tree");
+        check("heap_getnextslot", "heap access");
+        check("HeapTupleSatisfiesMVCC", "visibility");
+        check("ReadBuffer_common", "buffer manager");
+        check("XLogInsertRecord", "WAL");
+        check("LWLockAcquire", "lightweight locks");
+        check("LockAcquireExtended", "heavyweight locks");
+        check("GetSnapshotData", "snapshots");
+        check("pglz_compress", "TOAST and compression");
+        check("pg_do_encoding_conversion", "encoding conversion");
+        check("varstr_cmp", "collation and locale");
+        check("AllocSetAlloc", "memory allocation");
+        check("standard_planner", "planner");
+        check("base_yyparse", "parsing and analysis");
+        check("SearchCatCache1", "catalog caches");
+        check("hash_search_with_hash_value", "hash tables");
+        check("scram_SaltedPassword", "TLS and authentication");
+        check("ExecProcNode.part.0", "executor");
+    }
+
+    #[test]
+    fn functions_of_libraries_are_told_by_library_or_name() {
+        assert_eq!(of("libc.so.6", "malloc"), Some("memory allocation"));
+        assert_eq!(of("libc.so.6", "no_such_name"), Some("C library"));
+        assert_eq!(of("libc-2.31.so", "strcoll_l"), Some("collation and locale"));
+        assert_eq!(of("libcrypto.so.3", "malloc"), Some("TLS and authentication"));
+        assert_eq!(of("utf8_and_iso8859_1.so", "iso8859_1_to_utf8"), Some("encoding conversion"));
+        assert_eq!(of("plpgsql.so", "exec_stmts"), Some("triggers and PL/pgSQL"));
+        let made = Symbol { name: None, library: "anonymous memory".to_owned(), between: None };
+        assert_eq!(Subsystems::known().of_symbol(&made), Some("JIT"));
+        assert_eq!(of("pg_trgm.so", "no_such_name"), None);
+    }
+
+    #[test]
+    fn function_without_a_name_is_of_the_subsystem_of_the_next_named_one() {
+        let between = |before: &str, after: &str| {
+            let between = Some([before, after].map(|name| Some(name.to_owned())));
+            Subsystems::known().of_symbol(&Symbol { name: None, library: "postgres".to_owned(), between })
+        };
+        assert_eq!(between("_bt_search", "_bt_compare"), Some("index: B-tree"));
+        assert_eq!(between("_bt_search", "XLogInsert"), Some("WAL"));
+        assert_eq!(between("ExecScanReScan", "MakeTupleTableSlot"), Some("deforming tuples"), "of execTuples.c");
+    }
+
+    #[test]
+    fn a_stack_of_the_kernel_is_told_by_any_of_its_functions() {
+        let known = Subsystems::known();
+        let sent = ["_raw_spin_unlock", "tcp_sendmsg", "__sys_sendto", "do_syscall_64"];
+        assert_eq!(known.of_kernel_functions(&sent), Some("kernel: network"));
+        let faulted = ["clear_page", "handle_mm_fault", "exc_page_fault", "tcp_recvmsg"];
+        assert_eq!(known.of_kernel_functions(&faulted), Some("kernel: page faults"));
+        assert_eq!(known.of_kernel_functions(&["_raw_spin_lock"]), None);
+    }
+}
