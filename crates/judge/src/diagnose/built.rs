@@ -7,6 +7,7 @@ use std::path::Path;
 
 use plan::{Interleave, Plan, parse};
 use results::log::{Origin, ServerLog, Severity};
+use results::profile::Profile;
 use serde_json::{Map, Value, json};
 
 use super::Diagnosis;
@@ -16,6 +17,7 @@ use super::rule::{Looked, Rule};
 use super::symmetry::diagnosed_every_way_round;
 use crate::compare::Question;
 use crate::observed::{Line, Observed, Second, Watched, seen as seen_while_measuring};
+use crate::profile::CpuProfile;
 
 /// Seconds of a trial.
 const SECONDS: u32 = 12;
@@ -76,6 +78,8 @@ pub(super) struct Measurement {
     /// How long each of its statements took, of which every transaction executed each once; none where they were not
     /// timed.
     times_ms: Vec<f64>,
+    /// What its server was seen executing in every trial; null where it was not sampled.
+    profile: Value,
     /// Replaces fields of single seconds.
     seconds: BTreeMap<u32, Value>,
 }
@@ -220,6 +224,8 @@ impl Built {
                 let statements = serde_json::from_value(cell.statements.clone()).unwrap();
                 let mut watching = watching.with_tables(tables).with_plans(plans).with_statements(statements);
                 watching.statement_latency = serde_json::from_value(cell.times_json(block)).unwrap();
+                let profile: Option<Profile> = serde_json::from_value(cell.profile.clone()).unwrap();
+                watching.profile = profile.map(CpuProfile::of);
                 if let Some(why) = &cell.not_its_own {
                     watching.take_back(why, |_| true);
                 }
@@ -369,6 +375,7 @@ impl Measurement {
             statements: Value::Null,
             queries: vec![],
             times_ms: Vec::new(),
+            profile: Value::Null,
             seconds: BTreeMap::new(),
         };
         cell.sees("idle", Some("Client:ClientRead"), 12)
@@ -573,6 +580,12 @@ impl Measurement {
     /// How long each of its statements takes in every transaction, in milliseconds.
     pub(super) fn times(mut self, ms: &[f64]) -> Self {
         self.times_ms = ms.to_vec();
+        self
+    }
+
+    /// What its server was seen executing in every trial.
+    pub(super) fn profile(mut self, profile: Value) -> Self {
+        self.profile = profile;
         self
     }
 

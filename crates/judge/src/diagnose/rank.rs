@@ -93,13 +93,14 @@ pub(super) fn by_weight((rule, one): (&Rule, &Found), (other_rule, other): (&Rul
     one.kind.cmp(&other.kind).then(by_weight).then(place(rule).cmp(&place(other_rule)))
 }
 
-/// A standstill is what is seen of a cause, and time that no rule explains is where one acts: a cause that costs half
-/// as much tells more.
+/// A standstill is what is seen of a cause, so are the functions that are executed, and time that no rule explains is
+/// where one acts: a cause that costs half as much tells more.
 const OF_A_SYMPTOM: f64 = 0.5;
 
 /// How much of what a finding costs counts for its place.
 pub(super) fn of_a_cause(rule: &Rule) -> f64 {
-    let is_symptom = [rules::SYMPTOM, &rules::UNEXPLAINED_DIFFERENCE].iter().any(|symptom| symptom.code == rule.code);
+    let symptoms = [rules::SYMPTOM, rules::DESCRIPTION, &rules::UNEXPLAINED_DIFFERENCE];
+    let is_symptom = symptoms.iter().any(|symptom| rule.code.name == symptom.code.name);
     if is_symptom { OF_A_SYMPTOM } else { 1.0 }
 }
 

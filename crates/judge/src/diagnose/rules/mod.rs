@@ -13,6 +13,7 @@ mod commit_flush;
 mod concurrent_workload;
 mod connection_churn;
 mod cost_per_transaction;
+mod cpu_profile;
 mod cpu_saturated;
 mod cpu_stolen;
 mod cpu_throttled;
@@ -64,6 +65,9 @@ use super::rule::Rule;
 
 /// The rule whose finding has one of the others for its cause, as a rule.
 pub(super) const SYMPTOM: &Rule = &throughput_collapse::RULE;
+
+/// The rule whose finding says where time went, and not why.
+pub(super) const DESCRIPTION: &Rule = &cpu_profile::RULE;
 
 /// Every rule, in the order of the documentation: what causes another is before it.
 pub const ALL: &[&Rule] = &[
@@ -118,4 +122,5 @@ pub const ALL: &[&Rule] = &[
     &throughput_collapse::RULE,
     &cost_per_transaction::RULE,
     &unexplained_difference::RULE,
+    &cpu_profile::RULE,
 ];
