@@ -181,7 +181,7 @@ export type CellAccountData = {
 };
 
 /** What a drawing shows. */
-export type ChartName = "event" | "disk" | "capacity";
+export type ChartName = "event" | "disk" | "capacity" | "flame";
 
 /** One check. */
 export type CheckData = {
@@ -528,12 +528,30 @@ export type FirstErrorData = {
   statement: string | null,
 };
 
+/** A function with the functions that it called. */
+export type FlameData = {
+  /** Function or subsystem. */
+  name: string,
+  /** Milliseconds per transaction of baseline and candidate, called functions included. */
+  ms: [number, number],
+  /** Called functions. */
+  children?: Array<FlameData>,
+};
+
 /** The last rows of a table, which are folded. */
 export type FoldedRowsData = {
   /** Index of the first of them. */
   from: number,
   /** The sentence in their place. */
   summary: string,
+};
+
+/** One function. */
+export type FunctionData = {
+  /** Its name. */
+  function: string,
+  /** Its CPU time per transaction. */
+  row: ProfileRowData,
 };
 
 /** A history. */
@@ -865,6 +883,40 @@ export type PriceData = {
   includes: string,
 };
 
+/** One pair's profile. */
+export type ProfileData = {
+  /** The candidate's target. */
+  candidate: string,
+  /** Workload name. */
+  workload: string,
+  /** Number of clients. */
+  clients: number,
+  /** The part of the time budget that the subsystems sum to. */
+  part: string,
+  /** Its time per transaction. */
+  total: ProfileRowData,
+  /** The subsystems, the largest difference first; `not sampled` is last. */
+  subsystems: Array<SubsystemData>,
+  /** Samples of baseline and candidate. */
+  samples: [number, number],
+  /** Share of the CPU time of baseline and candidate in functions of no known subsystem. */
+  unknown: [number, number],
+  /** Blocks without samples, with the reasons; absent if every block has them. */
+  without: string | null,
+  /** The stacks of both sides. */
+  flame: FlameData,
+};
+
+/** Milliseconds per transaction. */
+export type ProfileRowData = {
+  /** Of the baseline. */
+  baseline_ms: EstimateData,
+  /** Of the candidate. */
+  candidate_ms: EstimateData,
+  /** Candidate − baseline. */
+  change_ms: EstimateData,
+};
+
 /** A series of one trial. */
 export type ReadingData = {
   /** The group of the series. */
@@ -919,6 +971,8 @@ export type ReportData = {
   layers: Array<LayersData>,
   /** The time budget of each pair that has one. */
   budgets: Array<BudgetData>,
+  /** The CPU time of each pair by subsystem of the server; empty if it was not sampled. */
+  profiles?: Array<ProfileData>,
   /** The throughput around the plan's events; empty without events. */
   events?: Array<EventData>,
   /** Every cell with failed or retried transactions. */
@@ -1159,6 +1213,16 @@ export type StageData = {
 
 /** The state of a run. */
 export type StateData = "complete" | "interrupted" | "running" | "unfinished";
+
+/** One subsystem. */
+export type SubsystemData = {
+  /** Its name. */
+  subsystem: string,
+  /** Its CPU time per transaction. */
+  row: ProfileRowData,
+  /** Its functions with the largest differences. */
+  functions: Array<FunctionData>,
+};
 
 /** A resource that a transaction uses besides time. */
 export type TakenData = {

@@ -25,6 +25,7 @@ mod maxima;
 mod method;
 mod percentiles;
 mod prepared;
+mod profiles;
 mod readings;
 mod required;
 mod rounding;

@@ -9,6 +9,7 @@ import { waterfall } from "../charts/waterfall";
 import { capacityFigures } from "./capacity";
 import { diskFigures } from "./disks";
 import { eventFigure } from "./events";
+import { flameFigure } from "./flame";
 import { isVerdict, verdictWords } from "../verdict";
 
 type TableData = Extract<SectionBlockData, { kind: "table" }>;
@@ -18,6 +19,7 @@ const CHARTS: Record<ChartName, (data: ReportData, index: number) => HTMLElement
   event: eventFigure,
   disk: diskFigures,
   capacity: capacityFigures,
+  flame: flameFigure,
 };
 
 /** One of them. */
@@ -78,10 +80,12 @@ function table(columns: ColumnData[], rows: RowData[], bars: BarsData | null): H
   const heads: Child[] = columns.map(({ title }, index) => h("th", { scope: "col", class: kind(index) }, title));
   const steps = waterfall(rows.flatMap(({ cells, bar }) => (bar ? [{ name: cells[0] ?? "", bar }] : [])));
   if (bars) heads.splice(bars.before, 0, h("th", { scope: "col" }, bars.title));
+  // The marks are those of the parts in the bars of single trials.
+  const isOfParts = bars !== null && columns[0]?.title === "part";
   const line = (row: RowData, at: number) => {
     const cells: Child[] = row.cells.map((cell, index) =>
       index === 0
-        ? h("th", { scope: "row" }, bars ? partMark(cell) : null, text(cell, index))
+        ? h("th", { scope: "row" }, isOfParts ? partMark(cell) : null, text(cell, index))
         : h("td", { class: kind(index) }, text(cell, index)),
     );
     if (bars) cells.splice(bars.before, 0, h("td", { class: "plot" }, steps[at] ?? null));

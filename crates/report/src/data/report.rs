@@ -16,6 +16,7 @@ use crate::failures::{CellAccountData, FailureComparisonData};
 use crate::findings::DiagnosisData;
 use crate::issues::IssueData;
 use crate::layers::LayersData;
+use crate::profiles::ProfileData;
 use crate::readings::ReadingData;
 use crate::required::RequirementData;
 use crate::sections::disks::curves::DiskData;
@@ -67,6 +68,9 @@ pub struct ReportData {
     pub layers: Vec<LayersData>,
     /// The time budget of each pair that has one.
     pub budgets: Vec<BudgetData>,
+    /// The CPU time of each pair by subsystem of the server; empty if it was not sampled.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub profiles: Vec<ProfileData>,
     /// The throughput around the plan's events; empty without events.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventData>,

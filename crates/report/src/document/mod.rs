@@ -75,6 +75,8 @@ pub enum PageChart {
     Disk(usize),
     /// The searches for a capacity at the place of the search of this index.
     Capacity(usize),
+    /// The stacks of the CPU profile of this index.
+    Flame(usize),
 }
 
 impl Document {

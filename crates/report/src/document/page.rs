@@ -75,6 +75,7 @@ pub enum ChartName {
     Event,
     Disk,
     Capacity,
+    Flame,
 }
 
 /// A column of a table.
@@ -166,6 +167,7 @@ fn of_chart(chart: PageChart) -> SectionBlockData {
         PageChart::Event(index) => (ChartName::Event, index),
         PageChart::Disk(index) => (ChartName::Disk, index),
         PageChart::Capacity(index) => (ChartName::Capacity, index),
+        PageChart::Flame(index) => (ChartName::Flame, index),
     };
     SectionBlockData::Chart { chart, index }
 }

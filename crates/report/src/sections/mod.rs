@@ -20,8 +20,8 @@ use judge::Judgement;
 
 use crate::document::{Document, Section, TableKind};
 use crate::{
-    audit, budgets, cost, cross_check, failures, findings, issues, layers, maxima, percentiles, required, spread,
-    table, target_figures,
+    audit, budgets, cost, cross_check, failures, findings, issues, layers, maxima, percentiles, profiles, required,
+    spread, table, target_figures,
 };
 
 /// How a section is built, and the kinds of its tables, which programs find by name.
@@ -33,7 +33,7 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 25] = [
+pub(crate) static SECTIONS: [SectionBuilder; 26] = [
     SectionBuilder { build: workloads::workloads_section, tables: &[&workloads::TABLE] },
     SectionBuilder { build: service::service_section, tables: &[] },
     SectionBuilder { build: capacity::capacity_section, tables: &[&capacity::TABLE] },
@@ -55,6 +55,7 @@ pub(crate) static SECTIONS: [SectionBuilder; 25] = [
     SectionBuilder { build: layers::layers_section, tables: &[&layers::TABLE] },
     SectionBuilder { build: budgets::budgets_section, tables: &[&budgets::TABLE] },
     SectionBuilder { build: account::account_section, tables: &[&account::TABLE] },
+    SectionBuilder { build: profiles::profiles_section, tables: &[&profiles::TABLE] },
     SectionBuilder {
         build: statement_latency::statement_latency_section,
         tables: &[&statement_latency::CHANGES, &statement_latency::SIDES, &statements_alone::TABLE],

@@ -1,0 +1,241 @@
+//! What the CPU time of the load's sessions went into, by subsystem of the server: as a section, and as data.
+
+use judge::Judgement;
+use judge::budget::Row;
+use judge::profile::{FlameNode, FunctionRow, PairProfile, SubsystemRow, WithoutProfile};
+use judge::units;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::budgets::foremost_of;
+use super::data::EstimateData;
+use super::document::{self, Bar, Block, Cell, Column, Holds, PageChart, Section, Showing, Table, TableKind, Unit};
+
+/// One pair's profile.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ProfileData {
+    /// The candidate's target.
+    pub candidate: String,
+    /// Workload name.
+    pub workload: String,
+    /// Number of clients.
+    pub clients: u32,
+    /// The part of the time budget that the subsystems sum to.
+    pub part: String,
+    /// Its time per transaction.
+    pub total: ProfileRowData,
+    /// The subsystems, the largest difference first; `not sampled` is last.
+    pub subsystems: Vec<SubsystemData>,
+    /// Samples of baseline and candidate.
+    pub samples: [u64; 2],
+    /// Share of the CPU time of baseline and candidate in functions of no known subsystem.
+    pub unknown: [f64; 2],
+    /// Blocks without samples, with the reasons; absent if every block has them.
+    pub without: Option<String>,
+    /// The stacks of both sides.
+    pub flame: FlameData,
+}
+
+/// One subsystem.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SubsystemData {
+    /// Its name.
+    pub subsystem: String,
+    /// Its CPU time per transaction.
+    pub row: ProfileRowData,
+    /// Its functions with the largest differences.
+    pub functions: Vec<FunctionData>,
+}
+
+/// One function.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FunctionData {
+    /// Its name.
+    pub function: String,
+    /// Its CPU time per transaction.
+    pub row: ProfileRowData,
+}
+
+/// Milliseconds per transaction.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ProfileRowData {
+    /// Of the baseline.
+    pub baseline_ms: EstimateData,
+    /// Of the candidate.
+    pub candidate_ms: EstimateData,
+    /// Candidate − baseline.
+    pub change_ms: EstimateData,
+}
+
+/// A function with the functions that it called.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FlameData {
+    /// Function or subsystem.
+    pub name: String,
+    /// Milliseconds per transaction of baseline and candidate, called functions included.
+    pub ms: [f64; 2],
+    /// Called functions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<FlameData>,
+}
+
+/// The name of the row that the others sum to.
+const WHOLE: &str = "on CPU";
+/// Subsystems whose time and whose difference are below this share of the longer side's CPU time are one row.
+const SMALL: f64 = 0.01;
+/// Subsystems of a table at most; the rest is one row.
+const SHOWN: usize = 12;
+
+/// All profiles.
+pub(crate) fn data(judgement: &Judgement) -> Vec<ProfileData> {
+    judgement.profiles.iter().filter_map(profile_data).collect()
+}
+
+fn profile_data(pair: &PairProfile) -> Option<ProfileData> {
+    Some(ProfileData {
+        candidate: pair.candidate.clone(),
+        workload: pair.place.workload.clone(),
+        clients: pair.place.clients.known()?,
+        part: pair.part.clone(),
+        total: row_data(&pair.total),
+        subsystems: pair.subsystems.iter().map(subsystem_data).collect(),
+        samples: pair.samples,
+        unknown: pair.unknown,
+        without: without(pair),
+        flame: flame_data(&pair.flame),
+    })
+}
+
+fn subsystem_data(subsystem: &SubsystemRow) -> SubsystemData {
+    let function =
+        |function: &FunctionRow| FunctionData { function: function.function.clone(), row: row_data(&function.row) };
+    SubsystemData {
+        subsystem: subsystem.subsystem.clone(),
+        row: row_data(&subsystem.row),
+        functions: subsystem.functions.iter().map(function).collect(),
+    }
+}
+
+fn row_data(row: &Row) -> ProfileRowData {
+    ProfileRowData {
+        baseline_ms: row.baseline_ms.into(),
+        candidate_ms: row.candidate_ms.into(),
+        change_ms: row.change_ms.into(),
+    }
+}
+
+fn flame_data(node: &FlameNode) -> FlameData {
+    FlameData { name: node.name.clone(), ms: node.ms, children: node.children.iter().map(flame_data).collect() }
+}
+
+const EXPLANATION: &str = "Milliseconds of CPU time per transaction. The functions that the sessions of the load execute are \
+                           sampled. The share of a subsystem among the samples is its share of the CPU time of the time \
+                           budget. The rows sum to it.";
+
+/// A subsystem a row, and the whole at the end.
+pub(crate) static TABLE: TableKind = TableKind {
+    name: "cpu-profile",
+    about: "CPU time of the sessions by subsystem of the server",
+    columns: &[
+        Column::for_programs("candidate", Holds::Words),
+        Column::for_programs("workload", Holds::Words),
+        Column::for_programs("clients", Holds::Count),
+        Column::new("subsystem", "subsystem", Holds::Words),
+        Column::new("baseline", BASELINE, Holds::Point(Unit::Part)),
+        Column::new("candidate", CANDIDATE, Holds::Point(Unit::Part)),
+        Column::of_bars("waterfall"),
+        Column::new("change", "change", Holds::Estimate(Unit::Added)),
+        Column::new("function with the largest change", "function", Holds::Words),
+    ],
+};
+const BASELINE: &str = "baseline";
+const CANDIDATE: &str = "candidate";
+
+/// A table for each pair that was sampled; the one with the most clients of each candidate and workload is foremost.
+pub(crate) fn profiles_section(judgement: &Judgement) -> Option<Section> {
+    if judgement.profiles.is_empty() {
+        return None;
+    }
+    let baseline = &judgement.comparison.question.baseline;
+    let foremost = foremost_of(&judgement.profiles, |pair| (&pair.candidate, &pair.place));
+    let mut blocks = vec![Block::Explanation(EXPLANATION)];
+    for pair in &judgement.profiles {
+        let clients = units::clients(pair.place.clients);
+        let candidate = &pair.candidate;
+        let what =
+            format!("{}, {clients}: {candidate} against {baseline}, ms of CPU per transaction", pair.place.workload);
+        blocks.push(Block::Table(Table {
+            caption: Some(what),
+            showing: Showing::foremost(foremost.iter().any(|one| std::ptr::eq(*one, pair))),
+            renamed: vec![(BASELINE, baseline.clone()), (CANDIDATE, candidate.clone())],
+            notes: notes(pair, baseline),
+            ..Table::of(&TABLE, rows(pair))
+        }));
+    }
+    let drawn = judgement.profiles.iter().filter(|pair| pair.place.clients.known().is_some());
+    // By its place in the data of the page, which has those with a number of clients only.
+    blocks.extend(drawn.enumerate().map(|(index, _)| Block::Chart(PageChart::Flame(index))));
+    Some(Section { id: "cpu-profile", title: "CPU profile".to_owned(), blocks })
+}
+
+/// The subsystems that are large or differ, in the order of their difference, and the whole.
+fn rows(pair: &PairProfile) -> Vec<document::Row> {
+    let least_ms = SMALL * pair.total.baseline_ms.point.max(pair.total.candidate_ms.point);
+    let mut rows = Vec::new();
+    for subsystem in &pair.subsystems {
+        let Row { baseline_ms, candidate_ms, .. } = subsystem.row;
+        if rows.len() < SHOWN && baseline_ms.point.max(candidate_ms.point) >= least_ms {
+            let function = subsystem.functions.first().map_or(String::new(), |function| function.function.clone());
+            rows.push(row_cells(pair, subsystem.subsystem.clone(), &subsystem.row, function));
+        }
+    }
+    rows.push(row_cells(pair, WHOLE.to_owned(), &pair.total, String::new()));
+    rows
+}
+
+fn row_cells(pair: &PairProfile, subsystem: String, row: &Row, function: String) -> document::Row {
+    let Row { baseline_ms, candidate_ms, change_ms } = *row;
+    let bar = Bar { baseline: baseline_ms.point, candidate: candidate_ms.point, change: change_ms };
+    document::Row::of(vec![
+        Cell::words(&pair.candidate),
+        Cell::words(&pair.place.workload),
+        Cell::count(pair.place.clients.known()),
+        Cell::Words(subsystem),
+        Cell::Estimate(baseline_ms),
+        Cell::Estimate(candidate_ms),
+        Cell::Bar(bar),
+        Cell::Estimate(change_ms),
+        Cell::Words(function),
+    ])
+}
+
+/// How many subsystems are not shown, what the figures rest on, and what they leave out.
+fn notes(pair: &PairProfile, baseline: &str) -> Vec<String> {
+    let shown = rows(pair).len() - 1;
+    let mut notes = Vec::new();
+    if pair.subsystems.len() > shown {
+        notes.push(format!("{} smaller subsystems are not shown", pair.subsystems.len() - shown));
+    }
+    let of_side = |side: usize, name: &str| {
+        let (samples, unknown) = (pair.samples[side], units::percent(pair.unknown[side]));
+        format!("{name}: {samples} samples, {unknown} of them in functions of no known subsystem")
+    };
+    notes.push(format!("{}; {}", of_side(0, baseline), of_side(1, &pair.candidate)));
+    notes.extend(without(pair));
+    notes
+}
+
+/// The blocks of which a side was not sampled, and why.
+fn without(pair: &PairProfile) -> Option<String> {
+    if pair.without.is_empty() {
+        return None;
+    }
+    let reason = |trial: &WithoutProfile| format!("block {}, {}: {}", trial.block, trial.target, trial.reason);
+    let reasons: Vec<String> = pair.without.iter().map(reason).collect();
+    Some(format!("not sampled: {}", reasons.join("; ")))
+}
