@@ -23,7 +23,7 @@ impl ProfileFrequency {
 
     /// Samples per second of CPU time; none where it is off.
     #[must_use]
-    pub fn hz(self) -> Option<u32> {
+    pub fn samples_per_s(self) -> Option<u32> {
         match self {
             Self::Off => None,
             Self::Hz(hz) => Some(hz.get()),
@@ -42,7 +42,7 @@ impl Form for ProfileFrequency {
     }
 
     fn write(value: &Self) -> Yaml {
-        Yaml::Scalar(value.hz().map_or_else(|| Self::OFF.to_owned(), |hz| hz.to_string()))
+        Yaml::Scalar(value.samples_per_s().map_or_else(|| Self::OFF.to_owned(), |hz| hz.to_string()))
     }
 
     fn about() -> About {

@@ -55,7 +55,7 @@ pub fn build(observed: &Observed, judgement: &Judgement) -> ReportData {
         maxima: maxima(judgement),
         diagnosis: super::findings::whole(&judgement.diagnosis),
         budgets: super::budgets::data(judgement),
-        profiles: super::profiles::data(judgement),
+        profiles: super::profiles::profiles_data(judgement),
         events: sections::events::event_data(judgement),
         failures: super::failures::data(judgement),
         required: super::required::data(judgement),

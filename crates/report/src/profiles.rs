@@ -92,7 +92,7 @@ const SMALL: f64 = 0.01;
 const SHOWN: usize = 12;
 
 /// All profiles.
-pub(crate) fn data(judgement: &Judgement) -> Vec<ProfileData> {
+pub(crate) fn profiles_data(judgement: &Judgement) -> Vec<ProfileData> {
     judgement.profiles.iter().filter_map(profile_data).collect()
 }
 
@@ -106,19 +106,21 @@ fn profile_data(pair: &PairProfile) -> Option<ProfileData> {
         subsystems: pair.subsystems.iter().map(subsystem_data).collect(),
         samples: pair.samples,
         unknown: pair.unknown,
-        without: without(pair),
+        without: blocks_without(pair),
         flame: flame_data(&pair.flame),
     })
 }
 
 fn subsystem_data(subsystem: &SubsystemRow) -> SubsystemData {
-    let function =
-        |function: &FunctionRow| FunctionData { function: function.function.clone(), row: row_data(&function.row) };
     SubsystemData {
         subsystem: subsystem.subsystem.clone(),
         row: row_data(&subsystem.row),
-        functions: subsystem.functions.iter().map(function).collect(),
+        functions: subsystem.functions.iter().map(function_data).collect(),
     }
+}
+
+fn function_data(function: &FunctionRow) -> FunctionData {
+    FunctionData { function: function.function.clone(), row: row_data(&function.row) }
 }
 
 fn row_data(row: &Row) -> ProfileRowData {
@@ -173,8 +175,8 @@ pub(crate) fn profiles_section(judgement: &Judgement) -> Option<Section> {
             caption: Some(what),
             showing: Showing::foremost(foremost.iter().any(|one| std::ptr::eq(*one, pair))),
             renamed: vec![(BASELINE, baseline.clone()), (CANDIDATE, candidate.clone())],
-            notes: notes(pair, baseline),
-            ..Table::of(&TABLE, rows(pair))
+            notes: notes_of_pair(pair, baseline),
+            ..Table::of(&TABLE, subsystem_cells(pair))
         }));
     }
     let drawn = judgement.profiles.iter().filter(|pair| pair.place.clients.known().is_some());
@@ -184,7 +186,7 @@ pub(crate) fn profiles_section(judgement: &Judgement) -> Option<Section> {
 }
 
 /// The subsystems that are large or differ, in the order of their difference, and the whole.
-fn rows(pair: &PairProfile) -> Vec<document::Row> {
+fn subsystem_cells(pair: &PairProfile) -> Vec<document::Row> {
     let least_ms = SMALL * pair.total.baseline_ms.point.max(pair.total.candidate_ms.point);
     let mut rows = Vec::new();
     for subsystem in &pair.subsystems {
@@ -215,27 +217,30 @@ fn row_cells(pair: &PairProfile, subsystem: String, row: &Row, function: String)
 }
 
 /// How many subsystems are not shown, what the figures rest on, and what they leave out.
-fn notes(pair: &PairProfile, baseline: &str) -> Vec<String> {
-    let shown = rows(pair).len() - 1;
+fn notes_of_pair(pair: &PairProfile, baseline: &str) -> Vec<String> {
+    let shown = subsystem_cells(pair).len() - 1;
     let mut notes = Vec::new();
     if pair.subsystems.len() > shown {
         notes.push(format!("{} smaller subsystems are not shown", pair.subsystems.len() - shown));
     }
-    let of_side = |side: usize, name: &str| {
+    let mut sampled = Vec::new();
+    for (side, name) in [baseline, &pair.candidate].into_iter().enumerate() {
         let (samples, unknown) = (pair.samples[side], units::percent(pair.unknown[side]));
-        format!("{name}: {samples} samples, {unknown} of them in functions of no known subsystem")
-    };
-    notes.push(format!("{}; {}", of_side(0, baseline), of_side(1, &pair.candidate)));
-    notes.extend(without(pair));
+        sampled.push(format!("{name}: {samples} samples, {unknown} of them in functions of no known subsystem"));
+    }
+    notes.push(sampled.join("; "));
+    notes.extend(blocks_without(pair));
     notes
 }
 
 /// The blocks of which a side was not sampled, and why.
-fn without(pair: &PairProfile) -> Option<String> {
+fn blocks_without(pair: &PairProfile) -> Option<String> {
     if pair.without.is_empty() {
         return None;
     }
-    let reason = |trial: &WithoutProfile| format!("block {}, {}: {}", trial.block, trial.target, trial.reason);
-    let reasons: Vec<String> = pair.without.iter().map(reason).collect();
+    let mut reasons = Vec::new();
+    for WithoutProfile { block, target, reason } in &pair.without {
+        reasons.push(format!("block {block}, {target}: {reason}"));
+    }
     Some(format!("not sampled: {}", reasons.join("; ")))
 }

@@ -113,10 +113,12 @@ pub(super) fn on_cpu_by_block(
     let pairs: Vec<[&Budget; 2]> = by_block.values().copied().collect();
     let total = whole(latency)?;
     let scales = [to_level(&pairs, 0, total.baseline_ms.point)?, to_level(&pairs, 1, total.candidate_ms.point)?];
-    let has = |part: &Part| pairs.iter().flatten().any(|budget| budget.contains_key(part));
-    let part = [Part::Running, Part::OnCpu].into_iter().find(has)?;
-    let ms_of = |budgets: &[&Budget; 2]| [0, 1].map(|side| in_part(budgets[side], &part) * scales[side]);
-    let ms = by_block.iter().map(|(block, budgets)| (*block, ms_of(budgets))).collect();
+    let mut parts = [Part::Running, Part::OnCpu].into_iter();
+    let part = parts.find(|part| pairs.iter().flatten().any(|budget| budget.contains_key(part)))?;
+    let mut ms = BTreeMap::new();
+    for (block, budgets) in &by_block {
+        ms.insert(*block, [0, 1].map(|side| in_part(budgets[side], &part) * scales[side]));
+    }
     Some(OnCpuByBlock { level: rule.level_at(pairs.len()), ms, part })
 }
 

@@ -225,7 +225,7 @@ impl Built {
                 let mut watching = watching.with_tables(tables).with_plans(plans).with_statements(statements);
                 watching.statement_latency = serde_json::from_value(cell.times_json(block)).unwrap();
                 let profile: Option<Profile> = serde_json::from_value(cell.profile.clone()).unwrap();
-                watching.profile = profile.map(CpuProfile::of);
+                watching.profile = profile.map(CpuProfile::of_samples);
                 if let Some(why) = &cell.not_its_own {
                     watching.take_back(why, |_| true);
                 }

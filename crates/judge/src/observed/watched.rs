@@ -156,7 +156,7 @@ impl Watched {
         let watched = Self::of(lines, activity).with_log(dir.log(trial)?);
         let (statements, statement_latency) = (dir.statements(trial)?, dir.statement_latency(trial)?);
         let watched = watched.with_tables(dir.tables(trial)?).with_plans(dir.plans(trial)?);
-        let profile = dir.profile(trial)?.map(CpuProfile::of);
+        let profile = dir.profile(trial)?.map(CpuProfile::of_samples);
         Ok(Self { statement_latency, profile, ..watched.with_statements(statements) })
     }
 

@@ -1,7 +1,7 @@
 //! The stacks of two sides in one tree, for a differential flame graph: below the subsystem the functions of the server
 //! from the outermost that is known to the innermost, and below these the functions of the kernel.
 
-use results::profile::{SampledProcesses, SampledStack};
+use results::profile::SampledStack;
 use results::trial::Trial;
 
 use super::function::{FunctionOnCpu, in_words};
@@ -22,51 +22,51 @@ pub struct FlameNode {
 }
 
 impl FlameNode {
-    pub(super) fn root() -> Self {
-        Self::named("on CPU")
+    pub(super) fn empty_root() -> Self {
+        Self::without_time("on CPU")
     }
 
-    fn named(name: &str) -> Self {
+    fn without_time(name: &str) -> Self {
         Self { name: name.to_owned(), ms: [0.0; 2], children: Vec::new() }
     }
 
-    fn child(&mut self, name: &str) -> &mut Self {
+    fn child_named(&mut self, name: &str) -> &mut Self {
         let place = self.children.iter().position(|child| child.name == name).unwrap_or_else(|| {
-            self.children.push(Self::named(name));
+            self.children.push(Self::without_time(name));
             self.children.len() - 1
         });
         &mut self.children[place]
     }
 
-    fn add(&mut self, path: &[String], side: usize, ms: f64) {
+    fn add_path(&mut self, path: &[String], side: usize, ms: f64) {
         let mut node = self;
         node.ms[side] += ms;
         for name in path {
-            node = node.child(name);
+            node = node.child_named(name);
             node.ms[side] += ms;
         }
     }
 
-    fn longest(&self) -> f64 {
+    fn longest_ms(&self) -> f64 {
         self.ms[0].max(self.ms[1])
     }
 
     /// Without what is too short to be drawn.
-    pub(super) fn pruned(mut self) -> Self {
-        let least_ms = DRAWN * self.longest();
-        self.prune(least_ms);
+    pub(super) fn without_short(mut self) -> Self {
+        let least_ms = DRAWN * self.longest_ms();
+        self.leave_out_short(least_ms);
         self
     }
 
-    fn prune(&mut self, least_ms: f64) {
-        self.children.retain(|child| child.longest() >= least_ms);
-        self.children.sort_by(|one, other| other.longest().total_cmp(&one.longest()));
-        self.children.iter_mut().for_each(|child| child.prune(least_ms));
+    fn leave_out_short(&mut self, least_ms: f64) {
+        self.children.retain(|child| child.longest_ms() >= least_ms);
+        self.children.sort_by(|one, other| other.longest_ms().total_cmp(&one.longest_ms()));
+        self.children.iter_mut().for_each(|child| child.leave_out_short(least_ms));
     }
 }
 
 /// Adds the samples of one trial, which is one of so many blocks.
-pub(super) fn flame(
+pub(super) fn add_trial_to_flame(
     root: &mut FlameNode,
     profile: &CpuProfile,
     trial: &Trial,
@@ -75,21 +75,25 @@ pub(super) fn flame(
     blocks: usize,
 ) {
     let kinds = profile.kinds_of_load(trial);
-    let of_load = |processes: &&SampledProcesses| kinds.contains(&processes.kind);
     let all_ms: f64 = divided.functions.values().sum();
     let sample_ms = all_ms / divided.samples as f64 / blocks as f64;
-    for stack in profile.observed.processes.iter().filter(of_load).flat_map(|processes| &processes.stacks) {
-        if let Some(path) = path(profile, stack) {
-            root.add(&path, side, stack.samples as f64 * sample_ms);
+    for processes in &profile.observed.processes {
+        if !kinds.contains(&processes.kind) {
+            continue;
+        }
+        for stack in &processes.stacks {
+            if let Some(path) = path_of_stack(profile, stack) {
+                root.add_path(&path, side, stack.samples as f64 * sample_ms);
+            }
         }
     }
     if divided.not_sampled_ms > 0.0 {
-        root.add(&[NOT_SAMPLED.to_owned()], side, divided.not_sampled_ms / blocks as f64);
+        root.add_path(&[NOT_SAMPLED.to_owned()], side, divided.not_sampled_ms / blocks as f64);
     }
 }
 
 /// The subsystem, and the functions from the outermost.
-fn path(profile: &CpuProfile, stack: &SampledStack) -> Option<Vec<String>> {
+fn path_of_stack(profile: &CpuProfile, stack: &SampledStack) -> Option<Vec<String>> {
     let mut path = vec![FunctionOnCpu::of_stack(&profile.observed, stack)?.subsystem];
     for place in stack.frames.iter().rev() {
         path.push(in_words(profile.observed.symbols.get(usize::try_from(*place).ok()?)?));
@@ -103,12 +107,12 @@ mod tests {
 
     #[test]
     fn stacks_with_the_same_beginning_share_it_and_short_ones_are_left_out() {
-        let mut root = FlameNode::root();
+        let mut root = FlameNode::empty_root();
         let path = |names: &[&str]| -> Vec<String> { names.iter().map(|name| (*name).to_owned()).collect() };
-        root.add(&path(&["a", "b"]), 0, 1.0);
-        root.add(&path(&["a", "c"]), 1, 3.0);
-        root.add(&path(&["d"]), 1, 0.001);
-        let root = root.pruned();
+        root.add_path(&path(&["a", "b"]), 0, 1.0);
+        root.add_path(&path(&["a", "c"]), 1, 3.0);
+        root.add_path(&path(&["d"]), 1, 0.001);
+        let root = root.without_short();
         assert_eq!((root.ms, root.children.len()), ([1.0, 3.001], 1));
         let a = &root.children[0];
         assert_eq!((a.ms, a.children[0].name.as_str(), a.children[1].name.as_str()), ([1.0, 3.0], "c", "b"));

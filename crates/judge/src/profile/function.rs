@@ -32,14 +32,14 @@ impl FunctionOnCpu {
             stack.frames.iter().filter_map(|place| profile.symbols.get(usize::try_from(*place).ok()?)).collect();
         let first = frames.first()?;
         if !is_of_kernel(first) {
-            let known = Subsystems::known().of_symbol(first).map(str::to_owned);
+            let known = Subsystems::of_this_build().of_symbol(first).map(str::to_owned);
             let subsystem = known.unwrap_or_else(|| format!("{OTHER}{}", first.library));
             return Some(Self { subsystem, function: in_words(first) });
         }
         let in_kernel = frames.iter().take_while(|symbol| is_of_kernel(symbol));
         let names: Vec<&str> = in_kernel.filter_map(|symbol| symbol.name.as_deref()).collect();
         let call = system_call(&names);
-        let known = Subsystems::known().of_kernel_functions(&names).map(str::to_owned);
+        let known = Subsystems::of_this_build().of_kernel_functions(&names).map(str::to_owned);
         let subsystem = known.unwrap_or_else(|| match (&call, names.is_empty()) {
             (Some(_), _) => "kernel: other system calls".to_owned(),
             (None, true) => "kernel".to_owned(),

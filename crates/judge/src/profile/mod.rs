@@ -17,4 +17,4 @@ pub use function::FunctionOnCpu;
 pub(crate) use of_pairs::of_pairs;
 pub use of_pairs::{FunctionRow, PairProfile, SubsystemRow, WithoutProfile};
 pub use of_trial::{CpuProfile, NOT_SAMPLED};
-pub(crate) use of_trial::{TrialOnCpu, cpu_time_ms, is_cpu_time, reconnects};
+pub(crate) use of_trial::{TrialOnCpu, cpu_time_ms, has_own_connections, is_cpu_time};

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use results::trial::Trial;
 use stats::Level;
 use stats::estimate::mean_estimate_at;
 use stats::positive::mean_of_part;
 
-use super::flame::{FlameNode, flame};
+use super::flame::{FlameNode, add_trial_to_flame};
 use super::function::FunctionOnCpu;
-use super::of_trial::{NOT_SAMPLED, TrialOnCpu, reconnects};
+use super::of_trial::{NOT_SAMPLED, TrialOnCpu, has_own_connections};
 use crate::budget::{OnCpuByBlock, PairBudget, Row};
 use crate::compare::{Comparison, Observations, Place, Side};
 use crate::observed::Observed;
@@ -33,7 +34,7 @@ pub struct PairProfile {
     pub samples: [u64; 2],
     /// Share of each side's samples that the table of subsystems does not have, 0 to 1.
     pub unknown: [f64; 2],
-    /// Blocks of which a side has no samples; their time is not sampled.
+    /// ProfiledBlocks of which a side has no samples; their time is not sampled.
     pub without: Vec<WithoutProfile>,
     /// Both sides' stacks in one tree; in milliseconds per transaction.
     pub flame: FlameNode,
@@ -96,18 +97,18 @@ fn of_pair(
     sides: [&Side; 2],
 ) -> Option<PairProfile> {
     let mut without = Vec::new();
-    let mut root = FlameNode::root();
+    let mut root = FlameNode::empty_root();
     let (ms, part) = cpu_time(observed, observations, budget, on_cpu, sides);
-    let mut blocks = Blocks { ms, level: on_cpu.level, divided: [BTreeMap::new(), BTreeMap::new()] };
+    let mut blocks = ProfiledBlocks { ms, level: on_cpu.level, divided: [BTreeMap::new(), BTreeMap::new()] };
     for (which, side) in sides.into_iter().enumerate() {
         let usable = observations.usable(&budget.place, side);
         for (block, both_ms) in &blocks.ms {
             let Some(trial) = usable.get(block) else { continue };
             let profile = observed.watched.get(&trial.number).and_then(|watched| watched.profile.as_ref());
-            let divided = profile.and_then(|profile| TrialOnCpu::of(profile, trial, both_ms[which]));
+            let divided = profile.and_then(|profile| TrialOnCpu::divided_time(profile, trial, both_ms[which]));
             match (profile, divided) {
                 (Some(profile), Some(divided)) => {
-                    flame(&mut root, profile, trial, which, &divided, blocks.ms.len());
+                    add_trial_to_flame(&mut root, profile, trial, which, &divided, blocks.ms.len());
                     blocks.divided[which].insert(*block, divided);
                 }
                 (profile, _) => {
@@ -125,12 +126,12 @@ fn of_pair(
         candidate: budget.candidate.clone(),
         place: budget.place.clone(),
         part,
-        total: blocks.row(|side, block| blocks.ms[&block][side])?,
-        subsystems: blocks.subsystems()?,
+        total: blocks.row_of_blocks(|side, block| blocks.ms[&block][side])?,
+        subsystems: blocks.subsystem_rows()?,
         samples: [0, 1].map(|side| blocks.divided[side].values().map(|divided| divided.samples).sum()),
-        unknown: [0, 1].map(|side| blocks.unknown(side)),
+        unknown: [0, 1].map(|side| blocks.unknown_share(side)),
         without,
-        flame: root.pruned(),
+        flame: root.without_short(),
     })
 }
 
@@ -144,24 +145,26 @@ fn cpu_time(
     sides: [&Side; 2],
 ) -> (BTreeMap<u32, [f64; 2]>, String) {
     let usable = sides.map(|side| observations.usable(&budget.place, side));
-    if !usable.iter().flat_map(BTreeMap::values).any(|trial| reconnects(trial)) {
+    if !usable.iter().flat_map(BTreeMap::values).any(|trial| has_own_connections(trial)) {
         return (on_cpu.ms.clone(), on_cpu.part.to_string());
     }
     let mut ms = BTreeMap::new();
     for block in on_cpu.ms.keys() {
-        let sampled = |side: usize| {
-            let trial = usable[side].get(block)?;
-            observed.watched.get(&trial.number)?.profile.as_ref()?.sampled_ms(trial)
-        };
-        if let (Some(baseline), Some(candidate)) = (sampled(0), sampled(1)) {
-            ms.insert(*block, [baseline, candidate]);
+        let [Some(baseline), Some(candidate)] = [0, 1].map(|side| usable[side].get(block)) else { continue };
+        let both_ms = [baseline, candidate].map(|trial| sampled_ms_of_trial(observed, trial));
+        if let [Some(baseline_ms), Some(candidate_ms)] = both_ms {
+            ms.insert(*block, [baseline_ms, candidate_ms]);
         }
     }
     (ms, "CPU time, connecting included".to_owned())
 }
 
+fn sampled_ms_of_trial(observed: &Observed, trial: &Trial) -> Option<f64> {
+    observed.watched.get(&trial.number)?.profile.as_ref()?.sampled_ms(trial)
+}
+
 /// The blocks of a pair.
-struct Blocks {
+struct ProfiledBlocks {
     /// The time that is divided, in milliseconds of baseline and candidate.
     ms: BTreeMap<u32, [f64; 2]>,
     /// Of the intervals of changes.
@@ -170,13 +173,16 @@ struct Blocks {
     divided: [BTreeMap<u32, TrialOnCpu>; 2],
 }
 
-impl Blocks {
+impl ProfiledBlocks {
     /// A figure of both sides over the blocks.
-    fn row(&self, ms: impl Fn(usize, u32) -> f64) -> Option<Row> {
-        let of_side = |side: usize| -> Vec<f64> { self.ms.keys().map(|block| ms(side, *block)).collect() };
-        let [baseline, candidate] = [of_side(0), of_side(1)];
-        let changes: Vec<f64> =
-            baseline.iter().zip(&candidate).map(|(baseline, candidate)| candidate - baseline).collect();
+    fn row_of_blocks(&self, ms: impl Fn(usize, u32) -> f64) -> Option<Row> {
+        let (mut baseline, mut candidate, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+        for block in self.ms.keys() {
+            let [baseline_ms, candidate_ms] = [ms(0, *block), ms(1, *block)];
+            baseline.push(baseline_ms);
+            candidate.push(candidate_ms);
+            changes.push(candidate_ms - baseline_ms);
+        }
         Some(Row {
             baseline_ms: mean_of_part(&baseline)?,
             candidate_ms: mean_of_part(&candidate)?,
@@ -197,7 +203,7 @@ impl Blocks {
         }
     }
 
-    fn subsystems(&self) -> Option<Vec<SubsystemRow>> {
+    fn subsystem_rows(&self) -> Option<Vec<SubsystemRow>> {
         let functions: BTreeSet<&FunctionOnCpu> =
             self.divided.iter().flat_map(BTreeMap::values).flat_map(|divided| divided.functions.keys()).collect();
         let mut by_subsystem: BTreeMap<&str, Vec<&FunctionOnCpu>> = BTreeMap::new();
@@ -208,26 +214,31 @@ impl Blocks {
         for (name, functions) in by_subsystem {
             let mut of_functions = Vec::new();
             for function in &functions {
-                let row = self.row(|side, block| self.in_function(side, block, function))?;
+                let row = self.row_of_blocks(|side, block| self.in_function(side, block, function))?;
                 of_functions.push(FunctionRow { function: function.function.clone(), row });
             }
             of_functions.sort_by(|one, other| by_difference(&one.row, &other.row));
             of_functions.truncate(FUNCTIONS);
-            let row = self.row(|side, block| functions.iter().map(|one| self.in_function(side, block, one)).sum())?;
+            let row =
+                self.row_of_blocks(|side, block| functions.iter().map(|one| self.in_function(side, block, one)).sum())?;
             rows.push(SubsystemRow { subsystem: name.to_owned(), row, functions: of_functions });
         }
         rows.sort_by(|one, other| by_difference(&one.row, &other.row));
-        let row = self.row(|side, block| self.not_sampled(side, block))?;
+        let row = self.row_of_blocks(|side, block| self.not_sampled(side, block))?;
         if [&row.baseline_ms, &row.candidate_ms].iter().any(|side| side.point > 0.0) {
             rows.push(SubsystemRow { subsystem: NOT_SAMPLED.to_owned(), row, functions: Vec::new() });
         }
         Some(rows)
     }
 
-    fn unknown(&self, side: usize) -> f64 {
-        let functions = || self.divided[side].values().flat_map(|divided| &divided.functions);
-        let all: f64 = functions().map(|(_, ms)| ms).sum();
-        let unknown: f64 = functions().filter(|(function, _)| function.is_unknown()).map(|(_, ms)| ms).sum();
+    fn unknown_share(&self, side: usize) -> f64 {
+        let (mut all, mut unknown) = (0.0, 0.0);
+        for (function, ms) in self.divided[side].values().flat_map(|divided| &divided.functions) {
+            all += ms;
+            if function.is_unknown() {
+                unknown += ms;
+            }
+        }
         if all > 0.0 { unknown / all } else { 0.0 }
     }
 }

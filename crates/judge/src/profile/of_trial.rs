@@ -29,7 +29,7 @@ pub struct CpuProfile {
 impl CpuProfile {
     /// Finds out what each sample was executing.
     #[must_use]
-    pub fn of(observed: Profile) -> Self {
+    pub fn of_samples(observed: Profile) -> Self {
         let mut functions: BTreeMap<ProcessKind, BTreeMap<FunctionOnCpu, u64>> = BTreeMap::new();
         for processes in &observed.processes {
             let of_kind = functions.entry(processes.kind.clone()).or_default();
@@ -45,7 +45,7 @@ impl CpuProfile {
     /// The kinds of processes that serve the load. A session that ends with its transaction is seldom known to be the
     /// load's; and where none is known to be, all may be.
     pub(super) fn kinds_of_load(&self, trial: &Trial) -> Vec<ProcessKind> {
-        match (reconnects(trial), self.functions.contains_key(&ProcessKind::Load)) {
+        match (has_own_connections(trial), self.functions.contains_key(&ProcessKind::Load)) {
             (true, _) => vec![ProcessKind::Load, ProcessKind::Backend],
             (false, true) => vec![ProcessKind::Load],
             (false, false) => vec![ProcessKind::Backend],
@@ -101,7 +101,7 @@ impl TrialOnCpu {
 
 /// Whether each transaction has a connection of its own. What its session takes before it is let in is CPU time of the
 /// session and no part of the budget's time on a CPU, so that only the samples tell how much there is.
-pub(crate) fn reconnects(trial: &Trial) -> bool {
+pub(crate) fn has_own_connections(trial: &Trial) -> bool {
     let connecting = trial.load.as_ref().and_then(|load| load.connecting);
     connecting.is_some_and(|made| made.part_of_latency == Some(true))
 }
@@ -109,7 +109,7 @@ pub(crate) fn reconnects(trial: &Trial) -> bool {
 /// The CPU time of a trial's mean transaction that its samples divide, in milliseconds: the budget's time on a CPU,
 /// which without the kernel's account is that with waiting for one.
 pub(crate) fn cpu_time_ms(profile: Option<&CpuProfile>, trial: &Trial, budget: &Budget) -> Option<f64> {
-    if reconnects(trial) {
+    if has_own_connections(trial) {
         return profile?.sampled_ms(trial);
     }
     [Part::Running, Part::OnCpu].iter().find_map(|part| budget.get(part)).copied()
@@ -126,7 +126,7 @@ pub(crate) fn is_cpu_time(part: &Part, reconnects: bool) -> bool {
 
 impl TrialOnCpu {
     /// Divides a budget's time on a CPU. None: there is none, or no sample.
-    pub(crate) fn of(profile: &CpuProfile, trial: &Trial, on_cpu_ms: f64) -> Option<Self> {
+    pub(crate) fn divided_time(profile: &CpuProfile, trial: &Trial, on_cpu_ms: f64) -> Option<Self> {
         let functions = profile.functions_of_load(trial);
         let samples: u64 = functions.values().sum();
         let sampled_ms = profile.sampled_ms(trial)?;
@@ -136,8 +136,11 @@ impl TrialOnCpu {
         let uncertain = NOISE / (samples as f64).sqrt() + ALLOWANCE;
         let not_sampled_ms = if sampled_ms < on_cpu_ms * (1.0 - uncertain) { on_cpu_ms - sampled_ms } else { 0.0 };
         let sample_ms = (on_cpu_ms - not_sampled_ms) / samples as f64;
-        let of_function = |(function, seen): (&FunctionOnCpu, u64)| (function.clone(), seen as f64 * sample_ms);
-        Some(Self { functions: functions.into_iter().map(of_function).collect(), not_sampled_ms, samples })
+        let mut functions_ms = BTreeMap::new();
+        for (function, seen) in functions {
+            functions_ms.insert(function.clone(), seen as f64 * sample_ms);
+        }
+        Some(Self { functions: functions_ms, not_sampled_ms, samples })
     }
 }
 
@@ -162,7 +165,7 @@ mod tests {
     }
 
     fn cpu_profile(functions: &[(&str, u64)]) -> CpuProfile {
-        CpuProfile::of(serde_json::from_value(profile(functions)).unwrap())
+        CpuProfile::of_samples(serde_json::from_value(profile(functions)).unwrap())
     }
 
     fn trial(transactions: u64) -> Trial {
@@ -179,7 +182,7 @@ mod tests {
     fn shares_of_samples_are_shares_of_the_time() {
         let profile = cpu_profile(&[("_bt_compare", 600), ("XLogInsertRecord", 400)]);
         // 1000 samples at 100 Hz are 10 s of 5000 transactions: 2 ms.
-        let divided = TrialOnCpu::of(&profile, &trial(5_000), 2.0).unwrap();
+        let divided = TrialOnCpu::divided_time(&profile, &trial(5_000), 2.0).unwrap();
         assert_eq!(divided.not_sampled_ms, 0.0);
         let by_subsystem = divided.by_subsystem();
         assert!((by_subsystem["index: B-tree"] - 1.2).abs() < 1e-9, "{by_subsystem:?}");
@@ -189,16 +192,16 @@ mod tests {
     #[test]
     fn time_beyond_the_samples_is_not_theirs() {
         let profile = cpu_profile(&[("_bt_compare", 1_000)]);
-        let divided = TrialOnCpu::of(&profile, &trial(5_000), 4.0).unwrap();
+        let divided = TrialOnCpu::divided_time(&profile, &trial(5_000), 4.0).unwrap();
         assert!((divided.not_sampled_ms - 2.0).abs() < 1e-9, "{divided:?}");
         assert!((divided.functions.values().sum::<f64>() + divided.not_sampled_ms - 4.0).abs() < 1e-9);
-        let within_noise = TrialOnCpu::of(&profile, &trial(5_000), 2.1).unwrap();
+        let within_noise = TrialOnCpu::divided_time(&profile, &trial(5_000), 2.1).unwrap();
         assert_eq!(within_noise.not_sampled_ms, 0.0);
     }
 
     #[test]
     fn without_samples_or_transactions_there_is_nothing() {
-        assert_eq!(TrialOnCpu::of(&cpu_profile(&[]), &trial(5_000), 2.0), None);
-        assert_eq!(TrialOnCpu::of(&cpu_profile(&[("_bt_compare", 5)]), &trial(0), 2.0), None);
+        assert_eq!(TrialOnCpu::divided_time(&cpu_profile(&[]), &trial(5_000), 2.0), None);
+        assert_eq!(TrialOnCpu::divided_time(&cpu_profile(&[("_bt_compare", 5)]), &trial(0), 2.0), None);
     }
 }

@@ -17,25 +17,25 @@ const KERNEL_LIBRARY: &str = "kernel";
 /// The table in a form to ask.
 #[derive(Debug, Default)]
 pub(super) struct Subsystems {
-    by_hand: Names,
-    generated: Names,
+    by_hand: FunctionNames,
+    generated: FunctionNames,
     /// By library, the names that hold there only.
-    of_library: Vec<(String, Names)>,
-    libraries: Names,
+    of_library: Vec<(String, FunctionNames)>,
+    libraries: FunctionNames,
     /// In the order of the table.
-    kernel: Vec<(&'static str, Names)>,
+    kernel: Vec<(&'static str, FunctionNames)>,
 }
 
-/// Names and beginnings of names.
+/// Names of functions, and beginnings of such names.
 #[derive(Debug, Default)]
-struct Names {
+struct FunctionNames {
     whole: HashMap<String, &'static str>,
     beginnings: HashMap<String, &'static str>,
 }
 
-impl Names {
+impl FunctionNames {
     /// `word` is a name, or a beginning with `*` behind it; the first of several for the same holds.
-    fn add(&mut self, word: &str, subsystem: &'static str) {
+    fn add_word(&mut self, word: &str, subsystem: &'static str) {
         let (names, name) = match word.strip_suffix('*') {
             Some(beginning) => (&mut self.beginnings, beginning),
             None => (&mut self.whole, word),
@@ -43,7 +43,7 @@ impl Names {
         names.entry(name.to_owned()).or_insert(subsystem);
     }
 
-    fn get(&self, name: &str) -> Option<&'static str> {
+    fn subsystem_of(&self, name: &str) -> Option<&'static str> {
         if let Some(subsystem) = self.whole.get(name) {
             return Some(subsystem);
         }
@@ -54,7 +54,7 @@ impl Names {
 
 impl Subsystems {
     /// The table of this build.
-    pub(super) fn known() -> &'static Self {
+    pub(super) fn of_this_build() -> &'static Self {
         static KNOWN: OnceLock<Subsystems> = OnceLock::new();
         KNOWN.get_or_init(|| Self::of_table(TABLE))
     }
@@ -77,30 +77,30 @@ impl Subsystems {
             }
             for word in line.split_ascii_whitespace() {
                 match (word.strip_prefix('@'), library) {
-                    (Some(file), _) => self.libraries.add(file, subsystem),
-                    (None, Some(library)) => self.names_of(library).add(word, subsystem),
+                    (Some(file), _) => self.libraries.add_word(file, subsystem),
+                    (None, Some(library)) => self.names_of(library).add_word(word, subsystem),
                     (None, None) if subsystem.starts_with(KERNEL) => {
-                        self.kernel_names_of(subsystem).add(word, subsystem)
+                        self.kernel_names_of(subsystem).add_word(word, subsystem)
                     }
-                    (None, None) if by_hand => self.by_hand.add(word, subsystem),
-                    (None, None) => self.generated.add(word, subsystem),
+                    (None, None) if by_hand => self.by_hand.add_word(word, subsystem),
+                    (None, None) => self.generated.add_word(word, subsystem),
                 }
             }
         }
     }
 
-    fn names_of(&mut self, library: &str) -> &mut Names {
+    fn names_of(&mut self, library: &str) -> &mut FunctionNames {
         let library = library.trim_end_matches('*');
         let place = self.of_library.iter().position(|(known, _)| known == library).unwrap_or_else(|| {
-            self.of_library.push((library.to_owned(), Names::default()));
+            self.of_library.push((library.to_owned(), FunctionNames::default()));
             self.of_library.len() - 1
         });
         &mut self.of_library[place].1
     }
 
-    fn kernel_names_of(&mut self, subsystem: &'static str) -> &mut Names {
+    fn kernel_names_of(&mut self, subsystem: &'static str) -> &mut FunctionNames {
         let place = self.kernel.iter().position(|(known, _)| *known == subsystem).unwrap_or_else(|| {
-            self.kernel.push((subsystem, Names::default()));
+            self.kernel.push((subsystem, FunctionNames::default()));
             self.kernel.len() - 1
         });
         &mut self.kernel[place].1
@@ -115,34 +115,38 @@ impl Subsystems {
             (None, Some([before, after])) => self.of_unnamed(&symbol.library, before.as_deref(), after.as_deref()),
             (None, None) => None,
         };
-        by_name.or_else(|| self.libraries.get(&symbol.library.replace(' ', "_")))
+        by_name.or_else(|| self.libraries.subsystem_of(&symbol.library.replace(' ', "_")))
     }
 
     fn of_unnamed(&self, library: &str, before: Option<&str>, after: Option<&str>) -> Option<&'static str> {
-        let named_library = self.libraries.get(library);
+        let named_library = self.libraries.subsystem_of(library);
         let right_before = after.filter(|_| named_library.is_none()).map(|name| format!("<{name}"));
         let by_hand = right_before.and_then(|word| self.by_hand.whole.get(&word).copied());
-        let of = |name: &str| self.of_name(library, name);
-        by_hand.or_else(|| after.and_then(of)).or_else(|| before.and_then(of))
+        let of_next = by_hand.or_else(|| after.and_then(|name| self.of_name(library, name)));
+        of_next.or_else(|| before.and_then(|name| self.of_name(library, name)))
     }
 
     fn of_name(&self, library: &str, name: &str) -> Option<&'static str> {
         // `.part.0`, `.isra.0`, `.cold`: what a compiler made of a function.
         let name = name.split('.').next().unwrap_or(name);
         let of_library = self.of_library.iter().filter(|(beginning, _)| library.starts_with(beginning.as_str()));
-        let in_library = of_library.filter_map(|(_, names)| names.get(name)).next();
-        in_library.or_else(|| match self.libraries.get(library) {
+        let in_library = of_library.filter_map(|(_, names)| names.subsystem_of(name)).next();
+        in_library.or_else(|| match self.libraries.subsystem_of(library) {
             // A name of PostgreSQL says nothing of another program's library.
             Some(of_library) => Some(of_library),
-            None => self.by_hand.get(name).or_else(|| self.generated.get(name)),
+            None => self.by_hand.subsystem_of(name).or_else(|| self.generated.subsystem_of(name)),
         })
     }
 
     /// The subsystem of the functions of the kernel that a stack has, from the innermost; none where the table does not
     /// tell.
-    pub(super) fn of_kernel_functions<'a>(&self, names: &[&'a str]) -> Option<&'static str> {
-        let has = |known: &Names| names.iter().any(|name| known.get(name).is_some());
-        self.kernel.iter().find(|(_, known)| has(known)).map(|(subsystem, _)| *subsystem)
+    pub(super) fn of_kernel_functions(&self, names: &[&str]) -> Option<&'static str> {
+        for (subsystem, known) in &self.kernel {
+            if names.iter().any(|name| known.subsystem_of(name).is_some()) {
+                return Some(subsystem);
+            }
+        }
+        None
     }
 }
 
@@ -160,7 +164,7 @@ mod tests {
     }
 
     fn of(library: &str, name: &str) -> Option<&'static str> {
-        Subsystems::known().of_symbol(&named(library, name))
+        Subsystems::of_this_build().of_symbol(&named(library, name))
     }
 
     #[test]
@@ -197,7 +201,7 @@ mod tests {
         assert_eq!(of("utf8_and_iso8859_1.so", "iso8859_1_to_utf8"), Some("encoding conversion"));
         assert_eq!(of("plpgsql.so", "exec_stmts"), Some("triggers and PL/pgSQL"));
         let made = Symbol { name: None, library: "anonymous memory".to_owned(), between: None };
-        assert_eq!(Subsystems::known().of_symbol(&made), Some("JIT"));
+        assert_eq!(Subsystems::of_this_build().of_symbol(&made), Some("JIT"));
         assert_eq!(of("pg_trgm.so", "no_such_name"), None);
     }
 
@@ -205,7 +209,7 @@ mod tests {
     fn function_without_a_name_is_of_the_subsystem_of_the_next_named_one() {
         let between = |before: &str, after: &str| {
             let between = Some([before, after].map(|name| Some(name.to_owned())));
-            Subsystems::known().of_symbol(&Symbol { name: None, library: "postgres".to_owned(), between })
+            Subsystems::of_this_build().of_symbol(&Symbol { name: None, library: "postgres".to_owned(), between })
         };
         assert_eq!(between("_bt_search", "_bt_compare"), Some("index: B-tree"));
         assert_eq!(between("_bt_search", "XLogInsert"), Some("WAL"));
@@ -214,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_stack_of_the_kernel_is_told_by_any_of_its_functions() {
-        let known = Subsystems::known();
+        let known = Subsystems::of_this_build();
         let sent = ["_raw_spin_unlock", "tcp_sendmsg", "__sys_sendto", "do_syscall_64"];
         assert_eq!(known.of_kernel_functions(&sent), Some("kernel: network"));
         let faulted = ["clear_page", "handle_mm_fault", "exc_page_fault", "tcp_recvmsg"];

@@ -58,7 +58,7 @@ impl<'a> Side<'a> {
         let cache = plan.cache(planned, workload);
         let setting_up = set_up(plan, fleet, planned, workload, scheduled.clients(), cache);
         let set_up = unless_stopped(experiment.stop, setting_up).await?;
-        let (watchers, unexplained, statements) = (Watchers::nobody(), Vec::new(), Vec::new());
+        let (watchers, unexplained, statements) = (Watchers::without_probes(), Vec::new(), Vec::new());
         Ok(Self { scheduled, workload, step, phases, watchers, unexplained, statements, set_up })
     }
 

@@ -145,7 +145,7 @@ fn driver(experiment: &Experiment<'_>, fleet: &Fleet, sides: &[Side<'_>]) -> Res
         Ok(load::Job { tally: side.watchers.tally(), ..job })
     };
     let jobs = sides.iter().enumerate().map(job).collect::<Result<Vec<_>, Problem>>()?;
-    let samples = sides.iter().map(|side| side.watchers.samples()).collect();
+    let samples = sides.iter().map(|side| side.watchers.samples_pause()).collect();
     Ok(Driver::Turns { turns: work::turns(plan, jobs, sides[0].scheduled.seed), samples })
 }
 

@@ -66,7 +66,7 @@ pub(super) struct Counted {
 
 impl Watchers {
     /// Nobody watches.
-    pub(super) fn nobody() -> Self {
+    pub(super) fn without_probes() -> Self {
         Self { watching: None, tally: Tally::new(), pauses: None, cost: ObserverTotals::default(), transactions: 0 }
     }
 
@@ -79,13 +79,13 @@ impl Watchers {
         place: usize,
         here: &[u32],
     ) -> Result<Self, Problem> {
-        let nothing = Self::nobody();
+        let nothing = Self::without_probes();
         if !plan.probes {
             return Ok(nothing);
         }
         let control = member.target.control();
         let (scope, agent) = match member.host().await? {
-            HostAccess::Here(found) => (Some(scope(found, here)), None),
+            HostAccess::Here(found) => (Some(scope_of_host(found, here)), None),
             HostAccess::Agent { carrier, .. } => (None, Some(member.agent(&carrier).await)),
             HostAccess::Unreachable { .. } => (None, None),
         };
@@ -94,7 +94,7 @@ impl Watchers {
             (None, Some(Ok(agent))) => agent.load_processes(),
             (None, _) => LoadProcesses::default(),
         };
-        let profiler = plan.profile.hz().map(|hz| profiler(scope.as_ref(), agent.is_some(), hz));
+        let profiler = plan.profile.samples_per_s().map(|hz| profiler_of_server(scope.as_ref(), agent.is_some(), hz));
         let probes = Probes::attach(Some(&control), scope).await;
         let probes = probes.with_pooler(member.pooler.as_ref().map(control::Config::from).as_ref()).await;
         let activity = probe::Activity::attach(&control, &observe::sessions_of(place), load);
@@ -107,7 +107,7 @@ impl Watchers {
     }
 
     /// What pauses the samples of the sessions; none if nobody takes any.
-    pub(super) fn samples(&self) -> Option<Pause> {
+    pub(super) fn samples_pause(&self) -> Option<Pause> {
         self.watching.as_ref().map(|watching| watching.activity.pause())
     }
 
@@ -166,7 +166,7 @@ impl Watchers {
     /// Ends the watch. What was counted and sampled over the whole of the measurement; none if nobody watched.
     pub(super) async fn end_counts(&mut self) -> Option<Counted> {
         let watching = self.watching.take()?;
-        let profile = watching.profiler.map(Profiler::end);
+        let profile = watching.profiler.map(Profiler::end_profile);
         let (statements, tables) = watching.counts.end().await;
         Some(Counted { statements, tables: Tables { transactions: Some(self.transactions), ..tables }, profile })
     }
@@ -190,7 +190,7 @@ impl Watching {
     /// Reads what was sampled of the server; `counts`: while measuring.
     fn read_profile(&mut self, counts: bool) {
         if let Some(profiler) = &mut self.profiler {
-            profiler.read(counts);
+            profiler.read_samples(counts);
         }
     }
 
@@ -210,16 +210,16 @@ impl Watching {
 }
 
 /// What samples the server's processes, if they are on this machine; `by_agent`: an agent reads the host of the server.
-fn profiler(scope: Option<&HostScope>, by_agent: bool, frequency_hz: u32) -> Profiler {
+fn profiler_of_server(scope: Option<&HostScope>, by_agent: bool, frequency_hz: u32) -> Profiler {
     match (scope, by_agent) {
-        (Some(scope), _) => Profiler::attach(scope, frequency_hz),
-        (None, true) => Profiler::unavailable(frequency_hz, NOT_BY_AGENT.to_owned()),
-        (None, false) => Profiler::unavailable(frequency_hz, NOT_HERE.to_owned()),
+        (Some(scope), _) => Profiler::attach_to_server(scope, frequency_hz),
+        (None, true) => Profiler::without_samples(frequency_hz, NOT_BY_AGENT.to_owned()),
+        (None, false) => Profiler::without_samples(frequency_hz, NOT_HERE.to_owned()),
     }
 }
 
 /// Where the figures of this machine are read for a server that was found on it.
-fn scope(found: Whereabouts, here: &[u32]) -> HostScope {
+fn scope_of_host(found: Whereabouts, here: &[u32]) -> HostScope {
     HostScope {
         root: PathBuf::from("/"),
         data_directory: found.data_directory,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use results::profile::SampledScope;
 
-use super::sampling_event::{RecordRing, SampledProcess, Sampling, SamplingEvent};
+use super::sampling_event::{EventSampling, RecordRing, SampledProcess, SamplingEvent};
 
 /// Bytes that one sample takes at most, with its stack.
 const SAMPLE_BYTES: usize = 512;
@@ -27,7 +27,12 @@ impl AttachedEvents {
     ///
     /// # Errors
     /// In words: what is not allowed, and what would allow it.
-    pub(super) fn attach(root: &Path, postmaster: u32, children: &[u32], frequency_hz: u32) -> Result<Self, String> {
+    pub(super) fn on_every_cpu(
+        root: &Path,
+        postmaster: u32,
+        children: &[u32],
+        frequency_hz: u32,
+    ) -> Result<Self, String> {
         let cpus = online_cpus(root)?;
         let attempts = [(SampledScope::EveryCpu, true), (SampledScope::ServerProcesses, true)];
         let attempts = attempts.into_iter().chain([(SampledScope::ServerProcesses, false)]);
@@ -39,7 +44,7 @@ impl AttachedEvents {
                     [&[postmaster], children].concat().into_iter().map(SampledProcess::WithChildren).collect()
                 }
             };
-            match Self::on_cpus(&cpus, &processes, Sampling { frequency_hz, kernel }, scope) {
+            match Self::on_cpus(&cpus, &processes, EventSampling { frequency_hz, kernel }, scope) {
                 Ok(attached) => return Ok(attached),
                 Err(error) => refusal = Some(error),
             }
@@ -47,20 +52,25 @@ impl AttachedEvents {
         Err(refusal.map_or_else(|| "no CPU is online".to_owned(), |error| not_allowed(root, &error)))
     }
 
-    fn on_cpus(cpus: &[u32], processes: &[SampledProcess], how: Sampling, scope: SampledScope) -> io::Result<Self> {
+    fn on_cpus(
+        cpus: &[u32],
+        processes: &[SampledProcess],
+        how: EventSampling,
+        scope: SampledScope,
+    ) -> io::Result<Self> {
         let capacity = how.frequency_hz as usize * SAMPLE_BYTES * SECONDS;
         let (mut rings, mut others) = (Vec::new(), Vec::new());
         for cpu in cpus {
             let mut ring: Option<RecordRing> = None;
             for process in processes {
-                let event = match SamplingEvent::open(*process, *cpu, how) {
+                let event = match SamplingEvent::begin_sampling(*process, *cpu, how) {
                     Ok(event) => event,
                     // A child that has ended since it was seen.
                     Err(error) if error.raw_os_error() == Some(ESRCH) && ring.is_some() => continue,
                     Err(error) => return Err(error),
                 };
                 match &ring {
-                    None => ring = Some(RecordRing::of(event, capacity)?),
+                    None => ring = Some(RecordRing::of_event(event, capacity)?),
                     Some(ring) => {
                         event.write_into(ring)?;
                         others.push(event);
@@ -73,14 +83,14 @@ impl AttachedEvents {
     }
 
     /// Moves all records since the last call behind `records`.
-    pub(super) fn take(&mut self, records: &mut Vec<u8>) {
+    pub(super) fn take_records(&mut self, records: &mut Vec<u8>) {
         for ring in &mut self.rings {
-            ring.take(records);
+            ring.take_records(records);
         }
     }
 
     /// What is sampled.
-    pub(super) fn scope(&self) -> SampledScope {
+    pub(super) fn sampled_scope(&self) -> SampledScope {
         self.scope
     }
 

@@ -2,7 +2,7 @@
 
 /// One executable mapping.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Mapping {
+pub(super) struct ExecutableMapping {
     /// First address, and the first behind it.
     pub(super) start: u64,
     pub(super) end: u64,
@@ -15,12 +15,12 @@ pub(super) struct Mapping {
 }
 
 /// The executable mappings of a text of `/proc/PID/maps`, in the order of their addresses.
-pub(super) fn executable_mappings(text: &str) -> Vec<Mapping> {
-    text.lines().filter_map(mapping).collect()
+pub(super) fn executable_mappings(text: &str) -> Vec<ExecutableMapping> {
+    text.lines().filter_map(executable_mapping).collect()
 }
 
 /// `start-end permissions offset device inode path`.
-fn mapping(line: &str) -> Option<Mapping> {
+fn executable_mapping(line: &str) -> Option<ExecutableMapping> {
     let mut words = line.splitn(6, ' ');
     let (start, end) = words.next()?.split_once('-')?;
     if !words.next()?.contains('x') {
@@ -29,7 +29,7 @@ fn mapping(line: &str) -> Option<Mapping> {
     let offset = u64::from_str_radix(words.next()?, 16).ok()?;
     let (device, rest) = (words.next()?, words.next()?);
     let path = words.next().unwrap_or("").trim_start().trim_end_matches(" (deleted)").to_owned();
-    Some(Mapping {
+    Some(ExecutableMapping {
         start: u64::from_str_radix(start, 16).ok()?,
         end: u64::from_str_radix(end, 16).ok()?,
         offset,
@@ -39,7 +39,7 @@ fn mapping(line: &str) -> Option<Mapping> {
 }
 
 /// The mapping that an address is in.
-pub(super) fn mapping_at(mappings: &[Mapping], address: u64) -> Option<&Mapping> {
+pub(super) fn mapping_at(mappings: &[ExecutableMapping], address: u64) -> Option<&ExecutableMapping> {
     let place = mappings.partition_point(|mapping| mapping.end <= address);
     mappings.get(place).filter(|mapping| mapping.start <= address)
 }

@@ -24,18 +24,18 @@ use results::profile::{FORMAT, KernelFrames, ProcessKind, Profile, SampledProces
 
 use crate::host::HostScope;
 use attached_events::AttachedEvents;
-use sample_record::{Record, Sample, parse_records};
+use sample_record::{ProcessSample, SamplingRecord, parse_records};
 use sampled_processes::ServerChildren;
 use symbolizer::Symbolizer;
 
 /// Samples the processes of one server until it is ended.
 pub struct Profiler {
     frequency_hz: u32,
-    sampling: Result<Sampling, String>,
+    sampling: Result<ServerSampling, String>,
 }
 
 /// Samples are being taken.
-struct Sampling {
+struct ServerSampling {
     events: AttachedEvents,
     children: ServerChildren,
     symbolizer: Symbolizer,
@@ -51,9 +51,9 @@ struct Sampling {
 impl Profiler {
     /// Samples the children of the scope's postmaster. Never fails: the profile has the reason.
     #[must_use]
-    pub fn attach(scope: &HostScope, frequency_hz: u32) -> Self {
+    pub fn attach_to_server(scope: &HostScope, frequency_hz: u32) -> Self {
         let sampling = match scope.postmaster {
-            Some(postmaster) => Sampling::attach(scope, postmaster, frequency_hz),
+            Some(postmaster) => ServerSampling::begin_sampling(scope, postmaster, frequency_hz),
             None => Err("the server's processes are not known".to_owned()),
         };
         Self { frequency_hz, sampling }
@@ -61,36 +61,36 @@ impl Profiler {
 
     /// Where nothing can be sampled, and why.
     #[must_use]
-    pub fn unavailable(frequency_hz: u32, reason: String) -> Self {
+    pub fn without_samples(frequency_hz: u32, reason: String) -> Self {
         Self { frequency_hz, sampling: Err(reason) }
     }
 
     /// Reads what was sampled since the last call. `counts`: it belongs to the measurement phase.
-    pub fn read(&mut self, counts: bool) {
+    pub fn read_samples(&mut self, counts: bool) {
         if let Ok(sampling) = &mut self.sampling {
-            sampling.read(counts);
+            sampling.read_samples(counts);
         }
     }
 
     /// The samples that counted.
     #[must_use]
-    pub fn end(self) -> Profile {
+    pub fn end_profile(self) -> Profile {
         match self.sampling {
-            Ok(sampling) => sampling.end(self.frequency_hz),
+            Ok(sampling) => sampling.into_profile(self.frequency_hz),
             Err(reason) => Profile::without_samples(self.frequency_hz, reason),
         }
     }
 }
 
-impl Sampling {
-    fn attach(scope: &HostScope, postmaster: u32, frequency_hz: u32) -> Result<Self, String> {
-        let mut children = ServerChildren::new(&scope.root, postmaster, scope.load.clone());
-        children.look();
-        let events = AttachedEvents::attach(&scope.root, postmaster, &children.living(), frequency_hz)?;
+impl ServerSampling {
+    fn begin_sampling(scope: &HostScope, postmaster: u32, frequency_hz: u32) -> Result<Self, String> {
+        let mut children = ServerChildren::of_postmaster(&scope.root, postmaster, scope.load.clone());
+        children.look_at_living();
+        let events = AttachedEvents::on_every_cpu(&scope.root, postmaster, &children.living_children(), frequency_hz)?;
         Ok(Self {
             events,
             children,
-            symbolizer: Symbolizer::new(&scope.root, postmaster),
+            symbolizer: Symbolizer::of_server(&scope.root, postmaster),
             seen: BTreeMap::new(),
             lost: 0,
             of_others: 0,
@@ -99,24 +99,24 @@ impl Sampling {
         })
     }
 
-    fn read(&mut self, counts: bool) {
+    fn read_samples(&mut self, counts: bool) {
         let begun = Instant::now();
         self.buffer.clear();
-        self.events.take(&mut self.buffer);
+        self.events.take_records(&mut self.buffer);
         let records = parse_records(&self.buffer);
-        self.children.look();
+        self.children.look_at_living();
         // Before the samples, of which each CPU has its own.
         for record in &records {
-            if let Record::Fork { pid, parent } = record {
-                self.children.began(*pid, *parent);
+            if let SamplingRecord::Fork { pid, parent } = record {
+                self.children.note_fork(*pid, *parent);
             }
         }
         self.symbolizer.next_second();
         for record in &records {
             match record {
-                Record::Sample(sample) if counts => self.count(sample),
-                Record::Lost { records } if counts => self.lost += records,
-                Record::Sample(_) | Record::Lost { .. } | Record::Fork { .. } => {}
+                SamplingRecord::Sample(sample) if counts => self.count_sample(sample),
+                SamplingRecord::Lost { records } if counts => self.lost += records,
+                SamplingRecord::Sample(_) | SamplingRecord::Lost { .. } | SamplingRecord::Fork { .. } => {}
             }
         }
         if counts {
@@ -124,19 +124,19 @@ impl Sampling {
         }
     }
 
-    fn count(&mut self, sample: &Sample) {
-        if !self.children.contains(sample.pid) {
+    fn count_sample(&mut self, sample: &ProcessSample) {
+        if !self.children.is_of_server(sample.pid) {
             self.of_others += 1;
             return;
         }
-        let stack = self.symbolizer.stack(sample);
+        let stack = self.symbolizer.named_stack(sample);
         *self.seen.entry(sample.pid).or_default().entry(stack).or_default() += 1;
     }
 
-    fn end(self, frequency_hz: u32) -> Profile {
+    fn into_profile(self, frequency_hz: u32) -> Profile {
         let mut by_kind: BTreeMap<ProcessKind, (u32, BTreeMap<Vec<u32>, u64>)> = BTreeMap::new();
         for (pid, stacks) in self.seen {
-            let (processes, all) = by_kind.entry(self.children.kind(pid)).or_default();
+            let (processes, all) = by_kind.entry(self.children.process_kind(pid)).or_default();
             *processes += 1;
             for (stack, samples) in stacks {
                 *all.entry(stack).or_default() += samples;
@@ -151,7 +151,7 @@ impl Sampling {
             format: FORMAT,
             gap: None,
             frequency_hz,
-            scope: Some(self.events.scope()),
+            scope: Some(self.events.sampled_scope()),
             kernel: Some(kernel),
             lost: self.lost,
             of_others: self.of_others,
@@ -209,14 +209,14 @@ mod tests {
     #[test]
     fn what_a_child_executes_is_sampled_while_it_counts() {
         let busy = Busy::start();
-        let mut profiler = Profiler::attach(&scope(Some(busy.0.id())), 200);
+        let mut profiler = Profiler::attach_to_server(&scope(Some(busy.0.id())), 200);
         std::thread::sleep(Duration::from_millis(300));
-        profiler.read(false);
+        profiler.read_samples(false);
         std::thread::sleep(Duration::from_millis(700));
-        profiler.read(true);
+        profiler.read_samples(true);
         std::thread::sleep(Duration::from_millis(300));
-        profiler.read(false);
-        let profile = profiler.end();
+        profiler.read_samples(false);
+        let profile = profiler.end_profile();
         if let Some(gap) = profile.gap {
             // Where tests run without the right.
             assert!(gap.starts_with("the kernel does not let pgdyno sample"), "{gap}");
@@ -232,9 +232,9 @@ mod tests {
 
     #[test]
     fn without_a_server_or_a_way_to_it_there_is_a_reason() {
-        let profile = Profiler::attach(&scope(None), 99).end();
+        let profile = Profiler::attach_to_server(&scope(None), 99).end_profile();
         assert_eq!(profile.gap.as_deref(), Some("the server's processes are not known"));
-        let elsewhere = Profiler::unavailable(99, "elsewhere".to_owned()).end();
+        let elsewhere = Profiler::without_samples(99, "elsewhere".to_owned()).end_profile();
         assert_eq!((elsewhere.gap.as_deref(), elsewhere.frequency_hz), (Some("elsewhere"), 99));
     }
 }

@@ -6,9 +6,9 @@ use perf_event_open_sys::bindings::{
 
 /// One record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Record {
+pub(super) enum SamplingRecord {
     /// One instant of a process on a CPU.
-    Sample(Sample),
+    Sample(ProcessSample),
     /// A process, or a thread of one, began.
     Fork { pid: u32, parent: u32 },
     /// So many records did not find room.
@@ -17,7 +17,7 @@ pub(super) enum Record {
 
 /// One instant of a process on a CPU.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Sample {
+pub(super) struct ProcessSample {
     /// The process.
     pub(super) pid: u32,
     /// Addresses in the kernel, from the function that was executing to its callers.
@@ -27,15 +27,15 @@ pub(super) struct Sample {
 }
 
 /// All records of a buffer. What cannot be read ends it: the kernel writes whole records only.
-pub(super) fn parse_records(mut bytes: &[u8]) -> Vec<Record> {
+pub(super) fn parse_records(mut bytes: &[u8]) -> Vec<SamplingRecord> {
     let mut records = Vec::new();
     while let Some(size) = number_at(bytes, 6, 2).and_then(|size| usize::try_from(size).ok()) {
         let (Some(kind), Some(body)) = (number_at(bytes, 0, 4), bytes.get(8..size)) else { break };
         let kind = u32::try_from(kind).unwrap_or(u32::MAX);
         let record = match kind {
-            PERF_RECORD_SAMPLE => sample(body),
-            PERF_RECORD_FORK => fork(body),
-            PERF_RECORD_LOST => number_at(body, 8, 8).map(|records| Record::Lost { records }),
+            PERF_RECORD_SAMPLE => sample_of_record(body),
+            PERF_RECORD_FORK => fork_of_record(body),
+            PERF_RECORD_LOST => number_at(body, 8, 8).map(|records| SamplingRecord::Lost { records }),
             _ => None,
         };
         records.extend(record);
@@ -45,10 +45,10 @@ pub(super) fn parse_records(mut bytes: &[u8]) -> Vec<Record> {
 }
 
 /// Instruction pointer, process and thread, time, number of addresses, addresses.
-fn sample(body: &[u8]) -> Option<Record> {
+fn sample_of_record(body: &[u8]) -> Option<SamplingRecord> {
     let pid = u32::try_from(number_at(body, 8, 4)?).ok()?;
     let count = usize::try_from(number_at(body, 24, 8)?).ok()?;
-    let mut sample = Sample { pid, ..Sample::default() };
+    let mut sample = ProcessSample { pid, ..ProcessSample::default() };
     let mut context = u64::MAX;
     for place in 0..count {
         let address = number_at(body, 32 + place * 8, 8)?;
@@ -63,13 +63,13 @@ fn sample(body: &[u8]) -> Option<Record> {
             _ => {}
         }
     }
-    Some(Record::Sample(sample))
+    Some(SamplingRecord::Sample(sample))
 }
 
 /// Process, its parent, thread, its parent, time.
-fn fork(body: &[u8]) -> Option<Record> {
+fn fork_of_record(body: &[u8]) -> Option<SamplingRecord> {
     let (pid, parent) = (number_at(body, 0, 4)?, number_at(body, 4, 4)?);
-    Some(Record::Fork { pid: u32::try_from(pid).ok()?, parent: u32::try_from(parent).ok()? })
+    Some(SamplingRecord::Fork { pid: u32::try_from(pid).ok()?, parent: u32::try_from(parent).ok()? })
 }
 
 /// A number of this machine's byte order.
@@ -110,9 +110,9 @@ mod tests {
     fn addresses_of_kernel_and_process_are_told_apart() {
         let mut bytes = sample_bytes(7, &[PERF_CONTEXT_KERNEL, 0xffff_0001, PERF_CONTEXT_USER, 0x11, 0x12]);
         bytes.extend(sample_bytes(8, &[PERF_CONTEXT_USER, 0x13]));
-        let first = Sample { pid: 7, kernel: vec![0xffff_0001], user: vec![0x11, 0x12] };
-        let second = Sample { pid: 8, kernel: Vec::new(), user: vec![0x13] };
-        assert_eq!(parse_records(&bytes), [Record::Sample(first), Record::Sample(second)]);
+        let first = ProcessSample { pid: 7, kernel: vec![0xffff_0001], user: vec![0x11, 0x12] };
+        let second = ProcessSample { pid: 8, kernel: Vec::new(), user: vec![0x13] };
+        assert_eq!(parse_records(&bytes), [SamplingRecord::Sample(first), SamplingRecord::Sample(second)]);
     }
 
     #[test]
@@ -122,7 +122,10 @@ mod tests {
         let mut bytes = record(PERF_RECORD_FORK, &fork.collect::<Vec<_>>());
         bytes.extend(record(5, &[0; 16]));
         bytes.extend(record(PERF_RECORD_LOST, &lost));
-        assert_eq!(parse_records(&bytes), [Record::Fork { pid: 9, parent: 3 }, Record::Lost { records: 40 }]);
+        assert_eq!(
+            parse_records(&bytes),
+            [SamplingRecord::Fork { pid: 9, parent: 3 }, SamplingRecord::Lost { records: 40 }]
+        );
     }
 
     #[test]

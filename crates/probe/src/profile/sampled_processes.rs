@@ -18,22 +18,22 @@ pub(super) struct ServerChildren {
 }
 
 impl ServerChildren {
-    pub(super) fn new(root: &Path, postmaster: u32, load: LoadProcesses) -> Self {
+    pub(super) fn of_postmaster(root: &Path, postmaster: u32, load: LoadProcesses) -> Self {
         Self { root: root.to_owned(), postmaster, load, known: BTreeMap::new() }
     }
 
     /// Looks which children there are.
-    pub(super) fn look(&mut self) {
-        for pid in self.living() {
+    pub(super) fn look_at_living(&mut self) {
+        for pid in self.living_children() {
             if !self.known.contains_key(&pid) {
-                let name = self.name(pid);
+                let name = self.server_process_name_of(pid);
                 self.known.insert(pid, name);
             }
         }
     }
 
     /// A process began, as the kernel recorded it.
-    pub(super) fn began(&mut self, pid: u32, parent: u32) {
+    pub(super) fn note_fork(&mut self, pid: u32, parent: u32) {
         if parent == self.postmaster && pid != parent {
             // What is alive was looked at before; its title is gone with it.
             self.known.entry(pid).or_insert(None);
@@ -41,19 +41,19 @@ impl ServerChildren {
     }
 
     /// The children that there are now.
-    pub(super) fn living(&self) -> Vec<u32> {
+    pub(super) fn living_children(&self) -> Vec<u32> {
         let path = self.root.join(format!("proc/{0}/task/{0}/children", self.postmaster));
         let text = std::fs::read_to_string(path).unwrap_or_default();
         text.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect()
     }
 
     /// Whether it is or was one of the server's, the postmaster included.
-    pub(super) fn contains(&self, pid: u32) -> bool {
+    pub(super) fn is_of_server(&self, pid: u32) -> bool {
         pid == self.postmaster || self.known.contains_key(&pid)
     }
 
     /// Whom a process serves or served.
-    pub(super) fn kind(&self, pid: u32) -> ProcessKind {
+    pub(super) fn process_kind(&self, pid: u32) -> ProcessKind {
         if pid == self.postmaster {
             return ProcessKind::Server("postmaster".to_owned());
         }
@@ -64,7 +64,7 @@ impl ServerChildren {
         }
     }
 
-    fn name(&self, pid: u32) -> Option<String> {
+    fn server_process_name_of(&self, pid: u32) -> Option<String> {
         let title = std::fs::read(self.root.join(format!("proc/{pid}/cmdline"))).ok()?;
         server_process_name(&String::from_utf8_lossy(&title)).map(str::to_owned)
     }
@@ -86,15 +86,15 @@ mod tests {
         write("10/cmdline", "postgres: checkpointer \0");
         write("11/cmdline", "postgres: bench bench [local] SELECT\0");
         write("12/cmdline", "postgres: bench bench [local] idle\0");
-        let mut children = ServerChildren::new(root.path(), 9, LoadProcesses::from([11]));
-        children.look();
-        children.began(13, 9);
-        children.began(14, 10);
-        let kinds = [9, 10, 11, 12, 13].map(|pid| children.kind(pid));
+        let mut children = ServerChildren::of_postmaster(root.path(), 9, LoadProcesses::from([11]));
+        children.look_at_living();
+        children.note_fork(13, 9);
+        children.note_fork(14, 10);
+        let kinds = [9, 10, 11, 12, 13].map(|pid| children.process_kind(pid));
         let server = |name: &str| ProcessKind::Server(name.to_owned());
         let backend = ProcessKind::Backend;
         let expected = [server("postmaster"), server("checkpointer"), ProcessKind::Load, backend.clone(), backend];
         assert_eq!(kinds, expected);
-        assert_eq!([9, 13, 14].map(|pid| children.contains(pid)), [true, true, false]);
+        assert_eq!([9, 13, 14].map(|pid| children.is_of_server(pid)), [true, true, false]);
     }
 }

@@ -31,7 +31,7 @@ pub(super) enum SampledProcess {
 
 /// What to take samples of.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sampling {
+pub(super) struct EventSampling {
     /// Samples per second of CPU time.
     pub(super) frequency_hz: u32,
     /// Whether time in the kernel is sampled.
@@ -49,7 +49,7 @@ impl SamplingEvent {
     /// # Errors
     /// That of the kernel: `EACCES` or `EPERM` without the right, `ESRCH` when the process has ended, `ENODEV` when the
     /// CPU is off.
-    pub(super) fn open(process: SampledProcess, cpu: u32, sampling: Sampling) -> io::Result<Self> {
+    pub(super) fn begin_sampling(process: SampledProcess, cpu: u32, sampling: EventSampling) -> io::Result<Self> {
         let (pid, inherit) = match process {
             SampledProcess::Every => (-1, 0),
             SampledProcess::WithChildren(pid) => (pid.cast_signed(), 1),
@@ -112,7 +112,7 @@ impl RecordRing {
     /// # Errors
     /// That of the kernel: `EPERM` where more memory would be locked than `kernel.perf_event_mlock_kb` and
     /// `RLIMIT_MEMLOCK` allow.
-    pub(super) fn of(event: SamplingEvent, capacity: usize) -> io::Result<Self> {
+    pub(super) fn of_event(event: SamplingEvent, capacity: usize) -> io::Result<Self> {
         let page = rustix::param::page_size();
         let capacity = capacity.next_power_of_two().max(page);
         // SAFETY: a new mapping at an address of the kernel's choice, of an event's descriptor.
@@ -123,7 +123,7 @@ impl RecordRing {
     }
 
     /// Moves the records that have been written since the last call behind `records`.
-    pub(super) fn take(&mut self, records: &mut Vec<u8>) {
+    pub(super) fn take_records(&mut self, records: &mut Vec<u8>) {
         // SAFETY: the first page of the mapping is this structure, which lives as long as `self`. Both fields are
         // aligned, and kernel and reader pass them to each other by atomic accesses.
         let (head, tail) = unsafe {

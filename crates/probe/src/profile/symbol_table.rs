@@ -11,7 +11,7 @@ use object::read::{Object, ObjectSegment, ObjectSymbol, ObjectSymbolTable, ReadC
 #[derive(Debug, Default)]
 pub(super) struct SymbolTable {
     /// In the order of their addresses, one for each address.
-    functions: Vec<Function>,
+    functions: Vec<NamedFunction>,
     /// Where the file's bytes lie among its addresses.
     segments: Vec<FileSegment>,
     /// Whether functions without a name are functions of the file that `.dynsym` leaves out.
@@ -19,7 +19,7 @@ pub(super) struct SymbolTable {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Function {
+struct NamedFunction {
     address: u64,
     size: u64,
     name: Box<str>,
@@ -46,8 +46,8 @@ type Elf<'a> = ElfFile64<'a, object::Endianness, &'a ReadCache<File>>;
 impl SymbolTable {
     /// The functions of a file as the process at `process_root` (`/proc/PID/root`) sees it. None: it is no ELF file of
     /// 64 bits, or may not be read.
-    pub(super) fn read(process_root: &Path, path: &Path) -> Option<Self> {
-        let cache = ReadCache::new(File::open(below(process_root, path)).ok()?);
+    pub(super) fn read_file(process_root: &Path, path: &Path) -> Option<Self> {
+        let cache = ReadCache::new(File::open(path_below(process_root, path)).ok()?);
         let elf: Elf<'_> = ElfFile64::parse(&cache).ok()?;
         let segments = elf.segments().filter_map(|segment| {
             let (offset, length) = segment.file_range();
@@ -67,9 +67,10 @@ impl SymbolTable {
 
     /// What is at a place in the file.
     pub(super) fn at_offset(&self, offset: u64) -> Option<Located> {
-        let segment = self.segments.iter().find(|segment| {
-            segment.offset <= offset && offset - segment.offset < segment.length
-        })?;
+        let segment = self
+            .segments
+            .iter()
+            .find(|segment| segment.offset <= offset && offset - segment.offset < segment.length)?;
         Some(self.at_address(segment.address + (offset - segment.offset)))
     }
 
@@ -92,28 +93,28 @@ impl SymbolTable {
 }
 
 /// A path inside of a process's root.
-fn below(process_root: &Path, path: &Path) -> PathBuf {
+fn path_below(process_root: &Path, path: &Path) -> PathBuf {
     process_root.join(path.strip_prefix("/").unwrap_or(path))
 }
 
 /// The functions of the separate debug information, where a package of it is installed.
-fn separate_functions(process_root: &Path, build_id: &[u8]) -> Vec<Function> {
+fn separate_functions(process_root: &Path, build_id: &[u8]) -> Vec<NamedFunction> {
     let digits: String = build_id.iter().map(|byte| format!("{byte:02x}")).collect();
     let Some((first, rest)) = digits.split_at_checked(2) else { return Vec::new() };
-    let path = below(process_root, Path::new(&format!("/usr/lib/debug/.build-id/{first}/{rest}.debug")));
+    let path = path_below(process_root, Path::new(&format!("/usr/lib/debug/.build-id/{first}/{rest}.debug")));
     let Ok(file) = File::open(path) else { return Vec::new() };
     let cache = ReadCache::new(file);
     let elf: Result<Elf<'_>, _> = ElfFile64::parse(&cache);
     elf.map_or_else(|_| Vec::new(), |elf| functions_of(elf.symbol_table()))
 }
 
-fn functions_of<'data, Table: ObjectSymbolTable<'data>>(table: Option<Table>) -> Vec<Function> {
+fn functions_of<'data, Table: ObjectSymbolTable<'data>>(table: Option<Table>) -> Vec<NamedFunction> {
     let mut functions = Vec::new();
     for symbol in table.iter().flat_map(ObjectSymbolTable::symbols) {
         let is_code = matches!(symbol.kind(), SymbolKind::Text) && symbol.is_definition();
         let Ok(name) = symbol.name() else { continue };
         if is_code && !name.is_empty() {
-            functions.push(Function { address: symbol.address(), size: symbol.size(), name: name.into() });
+            functions.push(NamedFunction { address: symbol.address(), size: symbol.size(), name: name.into() });
         }
     }
     // Of several names for one function the first in the alphabet, whichever order the file has.
@@ -126,8 +127,8 @@ fn functions_of<'data, Table: ObjectSymbolTable<'data>>(table: Option<Table>) ->
 mod tests {
     use super::*;
 
-    fn function(address: u64, size: u64, name: &str) -> Function {
-        Function { address, size, name: name.into() }
+    fn function(address: u64, size: u64, name: &str) -> NamedFunction {
+        NamedFunction { address, size, name: name.into() }
     }
 
     fn table(exported_only: bool) -> SymbolTable {
@@ -154,8 +155,8 @@ mod tests {
     #[test]
     fn the_functions_of_this_program_are_read() {
         let program = std::env::current_exe().unwrap();
-        let table = SymbolTable::read(Path::new("/"), &program).unwrap();
+        let table = SymbolTable::read_file(Path::new("/"), &program).unwrap();
         assert!(table.functions.iter().any(|function| function.name.contains("functions_of_this_program")));
-        assert!(SymbolTable::read(Path::new("/"), Path::new("/proc/self/maps")).is_none());
+        assert!(SymbolTable::read_file(Path::new("/"), Path::new("/proc/self/maps")).is_none());
     }
 }

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use results::profile::Symbol;
 
 use super::kernel_symbols::KernelSymbols;
-use super::memory_map::{Mapping, executable_mappings, mapping_at};
-use super::sample_record::Sample;
+use super::memory_map::{ExecutableMapping, executable_mappings, mapping_at};
+use super::sample_record::ProcessSample;
 use super::symbol_table::{Located, SymbolTable};
 
 /// The name of the kernel in the place of a file's.
@@ -43,7 +43,7 @@ type SymbolTableKey = (String, String);
 
 #[derive(Default)]
 struct AddressSpace {
-    mappings: Vec<Mapping>,
+    mappings: Vec<ExecutableMapping>,
     /// Whether it was read for samples of the same second.
     is_fresh: bool,
 }
@@ -51,7 +51,7 @@ struct AddressSpace {
 impl Symbolizer {
     /// For the children of a postmaster; reads the functions of what the postmaster has mapped, so that no sample has to
     /// wait for that.
-    pub(super) fn new(root: &Path, postmaster: u32) -> Self {
+    pub(super) fn of_server(root: &Path, postmaster: u32) -> Self {
         let mut symbolizer = Self {
             root: root.to_owned(),
             postmaster,
@@ -62,11 +62,12 @@ impl Symbolizer {
             kernel_places: HashMap::new(),
             file_places: HashMap::new(),
         };
-        KERNEL_SYMBOLS.get_or_init(|| KernelSymbols::read(root));
+        KERNEL_SYMBOLS.get_or_init(|| KernelSymbols::read_kallsyms(root));
         symbolizer.read_space(postmaster);
-        let mappings: Vec<Mapping> = symbolizer.spaces.get(&postmaster).map_or_else(Vec::new, |s| s.mappings.clone());
+        let mappings: Vec<ExecutableMapping> =
+            symbolizer.spaces.get(&postmaster).map_or_else(Vec::new, |s| s.mappings.clone());
         for mapping in mappings.iter().filter(|mapping| mapping.path.starts_with('/')) {
-            symbolizer.table(postmaster, mapping);
+            symbolizer.table_of_file(postmaster, mapping);
         }
         symbolizer
     }
@@ -88,7 +89,7 @@ impl Symbolizer {
 
     /// The stack of a sample as places in the symbols, from the innermost function. Callers of a program without frame
     /// pointers are left out: what stands in their place is no stack.
-    pub(super) fn stack(&mut self, sample: &Sample) -> Vec<u32> {
+    pub(super) fn named_stack(&mut self, sample: &ProcessSample) -> Vec<u32> {
         let mut frames: Vec<u32> = sample.kernel.iter().map(|address| self.in_kernel(*address)).collect();
         let mut own = Vec::new();
         for (depth, address) in sample.user.iter().enumerate() {
@@ -122,7 +123,7 @@ impl Symbolizer {
         if let Some(place) = self.kernel_places.get(&address) {
             return *place;
         }
-        let name = KERNEL_SYMBOLS.get().and_then(|symbols| symbols.at(address)).map(str::to_owned);
+        let name = KERNEL_SYMBOLS.get().and_then(|symbols| symbols.function_at(address)).map(str::to_owned);
         let place = self.place_of(Symbol { name, library: KERNEL.to_owned(), between: None });
         self.kernel_places.insert(address, place);
         place
@@ -130,7 +131,7 @@ impl Symbolizer {
 
     /// The place of an address of a process; none where nothing is mapped that could be executed and `must` is unset.
     fn in_process(&mut self, pid: u32, address: u64, must: bool) -> Option<u32> {
-        let Some(mapping) = self.mapping(pid, address) else {
+        let Some(mapping) = self.mapping_of_process(pid, address) else {
             let unmapped = Symbol { name: None, library: ANONYMOUS.to_owned(), between: None };
             return if must { Some(self.place_of(unmapped)) } else { None };
         };
@@ -144,7 +145,7 @@ impl Symbolizer {
             return Some(*place);
         }
         let library = mapping.path.rsplit('/').next().unwrap_or(&mapping.path).to_owned();
-        let (name, between) = match self.table(pid, &mapping).at_offset(offset) {
+        let (name, between) = match self.table_of_file(pid, &mapping).at_offset(offset) {
             Some(Located::Named(name)) => (Some(name), None),
             Some(Located::Between([None, None])) | None => (None, None),
             Some(Located::Between(neighbours)) => (None, Some(neighbours)),
@@ -156,7 +157,7 @@ impl Symbolizer {
 
     /// What is mapped at an address of a process. A process that has ended was forked by the postmaster, whose files
     /// are at the same addresses in it.
-    fn mapping(&mut self, pid: u32, address: u64) -> Option<Mapping> {
+    fn mapping_of_process(&mut self, pid: u32, address: u64) -> Option<ExecutableMapping> {
         if let Some(found) = self.spaces.get(&pid).and_then(|space| mapping_at(&space.mappings, address)) {
             return Some(found.clone());
         }
@@ -179,7 +180,7 @@ impl Symbolizer {
     }
 
     /// The functions of a mapped file, which is read once; an empty table where it cannot be read.
-    fn table(&mut self, pid: u32, mapping: &Mapping) -> Arc<SymbolTable> {
+    fn table_of_file(&mut self, pid: u32, mapping: &ExecutableMapping) -> Arc<SymbolTable> {
         let key = (mapping.file.clone(), mapping.path.clone());
         if let Some(table) = self.tables.get(&key) {
             return Arc::clone(table);
@@ -190,9 +191,9 @@ impl Symbolizer {
         table
     }
 
-    fn read_table(&self, pid: u32, mapping: &Mapping) -> Arc<SymbolTable> {
+    fn read_table(&self, pid: u32, mapping: &ExecutableMapping) -> Arc<SymbolTable> {
         let roots = [pid, self.postmaster].map(|pid| self.root.join(format!("proc/{pid}/root")));
-        let read = roots.iter().find_map(|root| SymbolTable::read(root, Path::new(&mapping.path)));
+        let read = roots.iter().find_map(|root| SymbolTable::read_file(root, Path::new(&mapping.path)));
         let Some(read) = read else { return Arc::default() };
         let (key, table) = ((mapping.file.clone(), mapping.path.clone()), Arc::new(read));
         TABLES.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&table));
@@ -215,20 +216,20 @@ mod tests {
     #[test]
     fn own_function_is_named_and_what_is_no_stack_is_left_out() {
         let pid = std::process::id();
-        let mut symbolizer = Symbolizer::new(Path::new("/"), pid);
+        let mut symbolizer = Symbolizer::of_server(Path::new("/"), pid);
         let here = own_function_is_named_and_what_is_no_stack_is_left_out as *const () as u64;
-        let sample = Sample { pid, kernel: Vec::new(), user: vec![here, here + 1, here + 2] };
-        let stack = symbolizer.stack(&sample);
+        let sample = ProcessSample { pid, kernel: Vec::new(), user: vec![here, here + 1, here + 2] };
+        let stack = symbolizer.named_stack(&sample);
         let names = named(&symbolizer, &stack);
         assert!(matches!(&names[..], [one] if one.contains("own_function_is_named")), "{names:?}");
-        assert_eq!(symbolizer.stack(&sample), stack, "the same from what was kept");
+        assert_eq!(symbolizer.named_stack(&sample), stack, "the same from what was kept");
     }
 
     #[test]
     fn address_of_nothing_is_anonymous_memory() {
         let pid = std::process::id();
-        let mut symbolizer = Symbolizer::new(Path::new("/"), pid);
-        let stack = symbolizer.stack(&Sample { pid, kernel: vec![1], user: vec![2, 3] });
+        let mut symbolizer = Symbolizer::of_server(Path::new("/"), pid);
+        let stack = symbolizer.named_stack(&ProcessSample { pid, kernel: vec![1], user: vec![2, 3] });
         assert_eq!(named(&symbolizer, &stack), ["kernel", "anonymous memory"]);
     }
 }

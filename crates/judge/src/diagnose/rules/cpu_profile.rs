@@ -12,7 +12,7 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, figure};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
-use crate::profile::{FunctionOnCpu, TrialOnCpu, cpu_time_ms, is_cpu_time, reconnects};
+use crate::profile::{FunctionOnCpu, TrialOnCpu, cpu_time_ms, has_own_connections, is_cpu_time};
 use crate::units;
 
 /// The rule.
@@ -51,11 +51,11 @@ const MUCH: f64 = 0.25;
 const LISTED: usize = 5;
 
 fn look(case: &Case<'_>) -> Looked {
-    case.beside_others(|other| Ok(dearer(case, other)?.map(|dearer| found(case, other, &dearer))))
+    case.beside_others(|other| Ok(dearer_subsystem(case, other)?.map(|dearer| finding_of(case, other, &dearer))))
 }
 
 /// What takes more CPU time than on another side.
-struct Dearer {
+struct DearerSubsystem {
     subsystem: String,
     /// Milliseconds of a transaction more than there.
     more: Estimate,
@@ -67,7 +67,7 @@ struct Dearer {
     all_ms: [f64; 2],
 }
 
-fn dearer(case: &Case<'_>, other: &Case<'_>) -> Result<Option<Dearer>, Missing> {
+fn dearer_subsystem(case: &Case<'_>, other: &Case<'_>) -> Result<Option<DearerSubsystem>, Missing> {
     if !is_sampled(case)? || !is_sampled(other)? {
         return Ok(None);
     }
@@ -87,9 +87,8 @@ fn dearer(case: &Case<'_>, other: &Case<'_>) -> Result<Option<Dearer>, Missing> 
         return Ok(None);
     };
     let subsystem = subsystem.to_owned();
-    let of_subsystem = |measured: &Measured<'_>| ms_in(measured, &subsystem);
-    let is_sure = case.is_surely_more_than(other, of_subsystem).unwrap_or(false);
-    let Some(of_it) = case.more_than(other, of_subsystem) else { return Ok(None) };
+    let is_sure = case.is_surely_more_than(other, |measured| ms_in(measured, &subsystem)).unwrap_or(false);
+    let Some(of_it) = case.more_than(other, |measured| ms_in(measured, &subsystem)) else { return Ok(None) };
     let share = of_it.point / more.point;
     if !is_sure || share < MUCH {
         return Ok(None);
@@ -98,7 +97,7 @@ fn dearer(case: &Case<'_>, other: &Case<'_>) -> Result<Option<Dearer>, Missing> 
         differences.into_iter().filter(|(function, ms)| function.subsystem == subsystem && *ms > 0.0).collect();
     functions.sort_by(|(_, one), (_, other)| other.total_cmp(one));
     functions.truncate(LISTED);
-    Ok(Some(Dearer { subsystem, more: of_it, share, functions, all_ms: [here_ms, there_ms] }))
+    Ok(Some(DearerSubsystem { subsystem, more: of_it, share, functions, all_ms: [here_ms, there_ms] }))
 }
 
 /// Whether there are samples of a side; `false` where none were asked for.
@@ -125,12 +124,12 @@ fn all_ms(measured: &Measured<'_>) -> Option<f64> {
 }
 
 /// The same by function; none without samples.
-fn divided(measured: &Measured<'_>) -> Option<TrialOnCpu> {
-    TrialOnCpu::of(measured.watched.profile.as_ref()?, measured.trial, all_ms(measured)?)
+fn divided_cpu_time(measured: &Measured<'_>) -> Option<TrialOnCpu> {
+    TrialOnCpu::divided_time(measured.watched.profile.as_ref()?, measured.trial, all_ms(measured)?)
 }
 
 fn ms_in(measured: &Measured<'_>, subsystem: &str) -> Option<f64> {
-    Some(divided(measured)?.by_subsystem().get(subsystem).copied().unwrap_or_default())
+    Some(divided_cpu_time(measured)?.by_subsystem().get(subsystem).copied().unwrap_or_default())
 }
 
 /// The mean over the trials; 0 where there is none.
@@ -142,7 +141,7 @@ fn mean_ms(case: &Case<'_>, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> f64 {
 fn function_differences(case: &Case<'_>, other: &Case<'_>) -> BTreeMap<FunctionOnCpu, f64> {
     let mut differences: BTreeMap<FunctionOnCpu, f64> = BTreeMap::new();
     for (side, sign) in [(case, 1.0), (other, -1.0)] {
-        let of_trials: Vec<TrialOnCpu> = side.trials().iter().filter_map(divided).collect();
+        let of_trials: Vec<TrialOnCpu> = side.trials().iter().filter_map(divided_cpu_time).collect();
         let trials = of_trials.len() as f64;
         for (function, ms) in of_trials.into_iter().flat_map(|divided| divided.functions) {
             *differences.entry(function).or_default() += sign * ms / trials;
@@ -151,9 +150,9 @@ fn function_differences(case: &Case<'_>, other: &Case<'_>) -> BTreeMap<FunctionO
     differences
 }
 
-fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer) -> Found {
+fn finding_of(case: &Case<'_>, other: &Case<'_>, dearer: &DearerSubsystem) -> Found {
     let subsystem = &dearer.subsystem;
-    let is_connecting = case.trials().iter().any(|measured| reconnects(measured.trial));
+    let is_connecting = case.trials().iter().any(|measured| has_own_connections(measured.trial));
     let mostly = dearer.functions.first();
     let mostly = mostly.map_or(String::new(), |(function, _)| format!(", mostly in {}", function.function));
     Found {
@@ -165,7 +164,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer) -> Found {
         // Where the time went was sampled; why it goes there was not seen.
         confidence: Confidence::Medium,
         cost: case.cost_counted(|measured| ms_in(measured, subsystem), |part: &Part| is_cpu_time(part, is_connecting)),
-        figures: figures(other, dearer),
+        figures: figures_of(other, dearer),
         windows: case.all_the_time(),
         chart: None,
         would_disprove: format!("the same CPU time in {subsystem} on both sides"),
@@ -180,7 +179,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer) -> Found {
     }
 }
 
-fn figures(other: &Case<'_>, dearer: &Dearer) -> Vec<Figure> {
+fn figures_of(other: &Case<'_>, dearer: &DearerSubsystem) -> Vec<Figure> {
     let [here_ms, there_ms] = dearer.all_ms;
     let there = &other.cell().target;
     let mut figures = vec![
