@@ -69,21 +69,24 @@ impl Subsystems {
     }
 
     fn add_lines(&mut self, text: &'static str, by_hand: bool) {
-        let (mut subsystem, mut library) = ("", None);
+        let (mut subsystem, mut libraries) = ("", Vec::new());
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             if let Some((name, rest)) = line.strip_prefix('[').and_then(|line| line.split_once(']')) {
-                (subsystem, library) = (name, rest.strip_prefix(" in "));
+                subsystem = name;
+                libraries = rest.trim_start_matches(" in ").split_ascii_whitespace().collect();
                 continue;
             }
             for word in line.split_ascii_whitespace() {
-                match (word.strip_prefix('@'), library) {
-                    (Some(file), _) => self.libraries.add_word(file, subsystem),
-                    (None, Some(library)) => self.names_of(library).add_word(word, subsystem),
-                    (None, None) if subsystem.starts_with(KERNEL) => {
-                        self.kernel_names_of(subsystem).add_word(word, subsystem)
-                    }
-                    (None, None) if by_hand => self.by_hand.add_word(word, subsystem),
-                    (None, None) => self.generated.add_word(word, subsystem),
+                if let Some(file) = word.strip_prefix('@') {
+                    self.libraries.add_word(file, subsystem);
+                } else if subsystem.starts_with(KERNEL) {
+                    self.kernel_names_of(subsystem).add_word(word, subsystem);
+                } else if !libraries.is_empty() {
+                    libraries.iter().for_each(|library| self.names_of(library).add_word(word, subsystem));
+                } else if by_hand {
+                    self.by_hand.add_word(word, subsystem);
+                } else {
+                    self.generated.add_word(word, subsystem);
                 }
             }
         }
