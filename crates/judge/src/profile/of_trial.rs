@@ -170,7 +170,9 @@ mod tests {
 
     fn trial(transactions: u64) -> Trial {
         let load = json!({ "measure_us": 10_000_000, "transactions": transactions, "failed": 0, "unknown": 0,
-                           "latency": null, "scripts": {} });
+                           "latency": null, "scripts": {},
+                           "engine": { "backend": "epoll", "threads": 1, "cpu_us": 1, "cpu_system_us": null,
+                                       "busiest_thread": 0.5, "loop_lag_ns_max": 0 } });
         let cell = json!({ "target": "a", "workload": "w", "clients": 8 });
         let trial = json!({ "format": 3, "number": 1, "block": 1, "role": "main", "cell": cell, "load": load,
                             "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [],
