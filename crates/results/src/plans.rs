@@ -173,8 +173,8 @@ pub struct NodeExecution {
     /// Rows that were tested against the condition of its index once more, in vain.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub removed_by_recheck: f64,
-    /// Rows that a scan of an index alone had to look at in the table, as their pages were not marked as visible to all;
-    /// absent for all other nodes.
+    /// Rows that a scan of an index alone had to look at in the table, as their pages were not marked as visible to
+    /// all; absent for all other nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heap_fetches: Option<u64>,
     /// Searches of its index; absent before PostgreSQL 18.

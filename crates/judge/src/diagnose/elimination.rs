@@ -44,8 +44,8 @@ pub(super) fn withhold_costs(case: &Case<'_>, question: &Question, found: &mut [
     }
 }
 
-/// Leaves out that the definition of a table differs in general, where a rule about plans and schema that knows more says
-/// what is so of the same cell.
+/// Leaves out that the definition of a table differs in general, where a rule about plans and schema that knows more
+/// says what is so of the same cell.
 pub(super) fn leave_out_what_others_name(found: &mut Vec<(&'static Rule, Found)>) {
     let is_general = |rule: &Rule| rule.code.name == SCHEMA_DIFFERS.code.name;
     let knows_more = |rule: &Rule| matches!(rule.code.group, Group::Plans | Group::Schema) && !is_general(rule);

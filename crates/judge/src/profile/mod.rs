@@ -1,8 +1,8 @@
 //! What the server's CPU time went into: the time on a CPU of a time budget, divided by the functions that the samples
 //! of `profile.json` saw executing, and these by subsystem.
 //!
-//! The share of a function in the samples of the load's sessions is its share of their CPU time. What the samples do not
-//! cover is a part of its own, so that the parts sum to the time on a CPU.
+//! The share of a function in the samples of the load's sessions is its share of their CPU time. What the samples do
+//! not cover is a part of its own, so that the parts sum to the time on a CPU.
 //!
 //! Judges from observations only: no files, no clock.
 

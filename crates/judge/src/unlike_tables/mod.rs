@@ -2,8 +2,8 @@
 //! triggers, options and settings that decide how a statement is planned and executed, whatever rule asks.
 //!
 //! Pure and symmetric: with the sides swapped the same facts come, with `here` and `there` swapped. What one side could
-//! not read is never a difference. Names are compared only where they are the object: two indexes that are made in the same
-//! way are the same index. Nothing here says what a difference costs.
+//! not read is never a difference. Names are compared only where they are the object: two indexes that are made in the
+//! same way are the same index. Nothing here says what a difference costs.
 
 mod advice;
 mod fact_meaning;

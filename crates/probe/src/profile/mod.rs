@@ -1,10 +1,10 @@
 //! What the server's processes execute, sampled at a fixed rate of CPU time and named by function.
 //!
-//! An event on every CPU samples whatever is executed there, and the server's processes are picked out of it. That needs
-//! the capability `CAP_PERFMON` or `kernel.perf_event_paranoid` of 0 or less, costs a timer on each CPU, and misses no
-//! process, however short it lives. Without that right the server's processes are sampled one by one, with all that they
-//! start from then on: the kernel allows it to the user that they belong to, without its own functions where
-//! `kernel.perf_event_paranoid` is 2.
+//! An event on every CPU samples whatever is executed there, and the server's processes are picked out of it. That
+//! needs the capability `CAP_PERFMON` or `kernel.perf_event_paranoid` of 0 or less, costs a timer on each CPU, and
+//! misses no process, however short it lives. Without that right the server's processes are sampled one by one, with
+//! all that they start from then on: the kernel allows it to the user that they belong to, without its own functions
+//! where `kernel.perf_event_paranoid` is 2.
 //!
 //! Samples are read and named once a second. What cannot be sampled is a gap with its reason.
 

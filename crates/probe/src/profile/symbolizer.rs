@@ -49,8 +49,8 @@ struct AddressSpace {
 }
 
 impl Symbolizer {
-    /// For the children of a postmaster; reads the functions of what the postmaster has mapped, so that no sample has to
-    /// wait for that.
+    /// For the children of a postmaster; reads the functions of what the postmaster has mapped, so that no sample has
+    /// to wait for that.
     pub(super) fn of_server(root: &Path, postmaster: u32) -> Self {
         let mut symbolizer = Self {
             root: root.to_owned(),

@@ -40,8 +40,8 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
     look,
 };
 
-/// From so many times the other side's CPU time on, a transaction asks for a reason: the best places on the CPUs make up
-/// less than that.
+/// From so many times the other side's CPU time on, a transaction asks for a reason: the best places on the CPUs make
+/// up less than that.
 const MORE: f64 = 1.1;
 
 /// From this share of the additional CPU time on a subsystem tells where it went.

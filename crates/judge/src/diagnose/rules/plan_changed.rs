@@ -91,8 +91,8 @@ fn found(case: &Case<'_>, other: &Case<'_>, unlike: &[Unlike<'_>]) -> Found {
     }
 }
 
-/// What to do about it. What the catalogs or EXPLAIN say differently is made alike. ANALYZE helps only where statistics are
-/// old, and what the planner expected did not come about.
+/// What to do about it. What the catalogs or EXPLAIN say differently is made alike. ANALYZE helps only where statistics
+/// are old, and what the planner expected did not come about.
 fn remedy_for_plan(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>, facts: &[UnlikeTableFact]) -> String {
     let settings = differing_settings(unlike.here, unlike.there);
     if settings.is_empty()

@@ -43,7 +43,8 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// From this share of the other side's latency on it asks for a reason: the fastest of several plannings varies by less.
+/// From this share of the other side's latency on it asks for a reason: the fastest of several plannings varies by
+/// less.
 const SHARE: f64 = 0.05;
 
 /// From this ratio on: caches of CPUs that are warmer by chance make less of a difference.

@@ -1,5 +1,5 @@
-//! `schema-differs`: the statements on a table take longer than on a side whose catalogs say something else of it, and no
-//! other rule names the cause.
+//! `schema-differs`: the statements on a table take longer than on a side whose catalogs say something else of it, and
+//! no other rule names the cause.
 
 use std::collections::BTreeSet;
 

@@ -194,8 +194,8 @@ fn figures(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Vec<Figure
     figures
 }
 
-/// How many indexes a table has, used or not: a row that is inserted gets an entry in each. None where the catalogs were
-/// not read.
+/// How many indexes a table has, used or not: a row that is inserted gets an entry in each. None where the catalogs
+/// were not read.
 fn indexes_of(case: &Case<'_>, table: &str) -> Option<f64> {
     let indexes = case.catalog().ok()?.objects_of(CatalogPart::Indexes).ok()?;
     Some(indexes.iter().filter(|index| index.table.as_deref() == Some(table)).count() as f64)
