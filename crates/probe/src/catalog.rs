@@ -80,13 +80,16 @@ async fn objects_of_part(link: &mut Link, part: CatalogPart, tables: &[u32]) -> 
     Ok(objects)
 }
 
+fn text_of_column(row: &Row, column: &str) -> Result<Option<String>, String> {
+    row.try_get(column).map_err(|error| error.to_string())
+}
+
 fn object_of_row(row: &Row) -> Result<CatalogObject, String> {
-    let text = |column: &str| row.try_get::<_, Option<String>>(column).map_err(|error| error.to_string());
-    let facts = text("facts")?.unwrap_or_default();
+    let facts = text_of_column(row, "facts")?.ok_or("an object without facts")?;
     Ok(CatalogObject {
-        table: text("table_name")?,
-        name: text("name")?.ok_or("an object without a name")?,
-        definition: text("definition")?.map(|definition| definition.chars().take(DEFINITION).collect()),
+        table: text_of_column(row, "table_name")?,
+        name: text_of_column(row, "name")?.ok_or("an object without a name")?,
+        definition: text_of_column(row, "definition")?.map(|definition| definition.chars().take(DEFINITION).collect()),
         facts: serde_json::from_str::<BTreeMap<String, CatalogValue>>(&facts).map_err(|error| error.to_string())?,
     })
 }

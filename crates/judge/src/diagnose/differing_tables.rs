@@ -1,7 +1,7 @@
 //! What differs between two sides of the things that a plan depends on: the settings that EXPLAIN prints, the
 //! definitions of the tables that it reads, the order of their columns, their indexes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use results::plans::Plan;
 use results::tables::{Made, Table};
@@ -16,18 +16,19 @@ const LISTED: usize = 4;
 
 /// The settings that EXPLAIN prints for two plans and that are not the same, as `name = value (other side: value)`.
 pub(super) fn differing_settings(here: &Plan, there: &Plan) -> Vec<String> {
-    let value = |settings: &BTreeMap<String, String>, name: &str| {
-        settings.get(name).cloned().unwrap_or_else(|| "default".to_owned())
-    };
     let names: BTreeSet<&String> = here.settings.keys().chain(there.settings.keys()).collect();
     let mut differing = Vec::new();
     for name in names {
-        let (ours, theirs) = (value(&here.settings, name), value(&there.settings, name));
+        let (ours, theirs) = (value_of_setting(here, name), value_of_setting(there, name));
         if ours != theirs {
             differing.push(format!("{name} = {ours} (other side: {theirs})"));
         }
     }
     differing
+}
+
+fn value_of_setting<'a>(plan: &'a Plan, name: &str) -> &'a str {
+    plan.settings.get(name).map_or("default", String::as_str)
 }
 
 /// The same as a figure; none where they are the same.
@@ -77,7 +78,7 @@ pub(super) fn moved_columns(case: &Case<'_>, other: &Case<'_>, plans: [&Plan; 2]
             let [here, there] = [ours, theirs].map(|made| place_of_column(made, column));
             let is_known =
                 figures.iter().any(|known: &Figure| known.name.starts_with(&format!("place of column {column} ")));
-            if here == there || is_known || !names(text, column) {
+            if here == there || is_known || !names_as_word(text, column) {
                 continue;
             }
             let name = format!("place of column {column} in {} (other side: {there})", table.name);
@@ -99,9 +100,8 @@ fn place_of_column(made: &[Made], column: &str) -> String {
 }
 
 /// Whether a text has a name as a word of its own.
-fn names(text: &str, name: &str) -> bool {
-    let is_part_of_word = |c: char| c.is_alphanumeric() || c == '_';
-    text.split(|c: char| !is_part_of_word(c)).any(|word| word.eq_ignore_ascii_case(name.trim_matches('"')))
+fn names_as_word(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word.eq_ignore_ascii_case(name.trim_matches('"')))
 }
 
 /// Tables whose numbers of indexes differ, as `name: 25 indexes (other side: 1)`.
@@ -144,6 +144,6 @@ mod tests {
         assert_eq!(place_of_column(&few, "other"), "missing");
         let many: Vec<String> = (0..COLUMNS_LISTED).map(|number| format!("a{number}")).collect();
         assert_eq!(place_of_column(&made(&many), "qty"), "after 100");
-        assert!(names("SELECT sum(qty) FROM w", "qty") && !names("SELECT sum(qty2) FROM w", "qty"));
+        assert!(names_as_word("SELECT sum(qty) FROM w", "qty") && !names_as_word("SELECT sum(qty2) FROM w", "qty"));
     }
 }

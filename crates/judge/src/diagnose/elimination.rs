@@ -47,11 +47,17 @@ pub(super) fn withhold_costs(case: &Case<'_>, question: &Question, found: &mut [
 /// Leaves out that the definition of a table differs in general, where a rule about plans and schema that knows more
 /// says what is so of the same cell.
 pub(super) fn leave_out_what_others_name(found: &mut Vec<(&'static Rule, Found)>) {
-    let is_general = |rule: &Rule| rule.code.name == SCHEMA_DIFFERS.code.name;
-    let knows_more = |rule: &Rule| matches!(rule.code.group, Group::Plans | Group::Schema) && !is_general(rule);
     if found.iter().any(|(rule, found)| knows_more(rule) && found.cost.share().is_some()) {
         found.retain(|(rule, _)| !is_general(rule));
     }
+}
+
+fn is_general(rule: &Rule) -> bool {
+    rule.code.name == SCHEMA_DIFFERS.code.name
+}
+
+fn knows_more(rule: &Rule) -> bool {
+    matches!(rule.code.group, Group::Plans | Group::Schema) && !is_general(rule)
 }
 
 fn is_by_elimination(rule: &Rule) -> bool {

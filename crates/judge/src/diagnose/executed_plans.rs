@@ -27,24 +27,36 @@ pub(super) struct ExecutedPlan<'a> {
     pub(super) is_planned_each_time: Option<bool>,
 }
 
+impl<'a> ExecutedPlan<'a> {
+    fn by_generic(plan: &'a Plan) -> Self {
+        Self { plan, is_planned_each_time: Some(false) }
+    }
+
+    fn by_custom(plan: &'a Plan) -> Self {
+        Self { plan, is_planned_each_time: Some(true) }
+    }
+}
+
 /// By which of its plans a statement is executed under a `plan_cache_mode`; none where no plan is known.
 pub(super) fn executed_plan<'a>(statement: &'a StatementPlans, plan_cache_mode: &str) -> Option<ExecutedPlan<'a>> {
-    let custom = known(&statement.custom);
+    let custom = known_plan(&statement.custom);
     let Some(generic) = &statement.generic else {
         // Without parameters one plan serves all executions of what is prepared.
         let is_planned_each_time = statement.prepared.map(|prepared| !prepared);
         return custom.map(|plan| ExecutedPlan { plan, is_planned_each_time });
     };
-    let by_generic = |plan| ExecutedPlan { plan, is_planned_each_time: Some(false) };
-    let by_custom = |plan| ExecutedPlan { plan, is_planned_each_time: Some(true) };
-    match (custom, known(generic)) {
+    match (custom, known_plan(generic)) {
         (Some(custom), Some(generic)) => Some(match plan_cache_mode {
-            "force_custom_plan" => by_custom(custom),
-            "force_generic_plan" => by_generic(generic),
+            "force_custom_plan" => ExecutedPlan::by_custom(custom),
+            "force_generic_plan" => ExecutedPlan::by_generic(generic),
             _ => {
-                let of_custom = custom.root.cost + PLANNING_COST * relations(custom);
+                let of_custom = custom.root.cost + PLANNING_COST * relations_of_plan(custom);
                 let is_known = generic.root.cost.max(of_custom) > CLEARLY * generic.root.cost.min(of_custom);
-                let chosen = if generic.root.cost < of_custom { by_generic(generic) } else { by_custom(custom) };
+                let chosen = if generic.root.cost < of_custom {
+                    ExecutedPlan::by_generic(generic)
+                } else {
+                    ExecutedPlan::by_custom(custom)
+                };
                 ExecutedPlan { is_planned_each_time: chosen.is_planned_each_time.filter(|_| is_known), ..chosen }
             }
         }),
@@ -54,11 +66,11 @@ pub(super) fn executed_plan<'a>(statement: &'a StatementPlans, plan_cache_mode: 
 }
 
 /// The relations that a plan reads, and the statement itself.
-fn relations(plan: &Plan) -> f64 {
+fn relations_of_plan(plan: &Plan) -> f64 {
     nodes(plan).into_iter().filter(|node| node.relation.is_some()).count() as f64 + 1.0
 }
 
-fn known(explained: &Explained) -> Option<&Plan> {
+fn known_plan(explained: &Explained) -> Option<&Plan> {
     match explained {
         Explained::Plan(plan) => Some(plan),
         Explained::Gap { .. } => None,
@@ -140,7 +152,11 @@ impl<'a> Case<'a> {
 pub(super) fn under_load_ms(measured: &Measured<'_>, counted_ms: f64, is: fn(&Part) -> bool) -> f64 {
     let Some(budget) = &measured.budget else { return counted_ms };
     let all_ms: f64 = budget.iter().filter(|(part, _)| is(part)).map(|(_, ms)| ms).sum();
-    (counted_ms * (1.0 + wait_per_cpu_ms(budget).unwrap_or(0.0))).min(all_ms)
+    let with_wait_ms = match wait_per_cpu_ms(budget) {
+        Some(wait_ms) => counted_ms * (1.0 + wait_ms),
+        None => counted_ms,
+    };
+    with_wait_ms.min(all_ms)
 }
 
 /// Whether a part of the budget is time on a CPU or waiting for one.

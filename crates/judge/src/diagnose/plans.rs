@@ -411,8 +411,10 @@ pub(super) fn columns(filter: &str) -> Vec<String> {
 
 /// The words of a condition: names of columns, tables and functions, and whatever else is written like one.
 pub(super) fn words_of(text: &str) -> BTreeSet<String> {
-    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-    text.split(|letter| !is_word(letter)).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Whether a value of a comparison is the call of a function, such as `CURRENT_USER`: whether an index serves it

@@ -56,7 +56,7 @@ pub(super) struct Converted {
     pub(super) bytes: Option<u64>,
 }
 
-fn converted(plan: &Plan) -> Option<Converted> {
+fn converted_rows(plan: &Plan) -> Option<Converted> {
     let execution = plan.execution.as_ref()?;
     Some(Converted { us: execution.serialization_us?, bytes: execution.serialized_bytes })
 }
@@ -69,6 +69,12 @@ pub(super) struct DifferingCount {
     pub(super) there: f64,
 }
 
+impl DifferingCount {
+    fn log_ratio(&self) -> f64 {
+        ((self.here + 1.0) / (self.there + 1.0)).ln().abs()
+    }
+}
+
 impl SlowerNode<'_> {
     /// How many times as long it takes.
     pub(super) fn times(&self) -> f64 {
@@ -79,8 +85,6 @@ impl SlowerNode<'_> {
     pub(super) fn differing_counts(&self) -> Vec<DifferingCount> {
         let [here, there] = self.executions;
         let [node, other] = self.nodes;
-        let rows = |node: &PlanNode, of: &NodeExecution| node.actual_rows.unwrap_or(0.0) * of.loops;
-        let workers = |of: &NodeExecution| of.workers_launched.map_or(0.0, f64::from);
         let counts = [
             ("heap fetches", here.heap_fetches.unwrap_or(0) as f64, there.heap_fetches.unwrap_or(0) as f64),
             ("rows removed by the filter", here.removed_by_filter, there.removed_by_filter),
@@ -88,11 +92,11 @@ impl SlowerNode<'_> {
             ("rows removed by the recheck", here.removed_by_recheck, there.removed_by_recheck),
             ("pages looked at", here.blocks.looked_at() as f64, there.blocks.looked_at() as f64),
             ("pages read into shared_buffers", here.blocks.read as f64, there.blocks.read as f64),
-            ("pages of temporary files", temporary(here), temporary(there)),
-            ("batches of the hash table", batches(here), batches(there)),
+            ("pages of temporary files", temporary_pages(here), temporary_pages(there)),
+            ("batches of the hash table", hash_batches(here), hash_batches(there)),
             ("executions", here.loops, there.loops),
-            ("rows", rows(node, here), rows(other, there)),
-            ("index searches", here.index_searches.unwrap_or(0.0), there.index_searches.unwrap_or(0.0)),
+            ("rows", rows_of_node(node, here), rows_of_node(other, there)),
+            ("index searches", index_searches(here), index_searches(there)),
         ];
         let mut differing = Vec::new();
         for (what, here, there) in counts {
@@ -100,20 +104,35 @@ impl SlowerNode<'_> {
                 differing.push(DifferingCount { what, here, there });
             }
         }
-        if workers(here) != workers(there) {
-            differing.push(DifferingCount { what: "workers launched", here: workers(here), there: workers(there) });
+        if workers_launched(here) != workers_launched(there) {
+            differing.push(DifferingCount {
+                what: "workers launched",
+                here: workers_launched(here),
+                there: workers_launched(there),
+            });
         }
-        let ratio = |one: &DifferingCount| ((one.here + 1.0) / (one.there + 1.0)).ln().abs();
-        differing.sort_by(|one, other| ratio(other).total_cmp(&ratio(one)));
+        differing.sort_by(|one, other| other.log_ratio().total_cmp(&one.log_ratio()));
         differing
     }
 }
 
-fn temporary(of: &NodeExecution) -> f64 {
+fn rows_of_node(node: &PlanNode, of: &NodeExecution) -> f64 {
+    node.actual_rows.map_or(0.0, |rows| rows * of.loops)
+}
+
+fn workers_launched(of: &NodeExecution) -> f64 {
+    of.workers_launched.map_or(0.0, f64::from)
+}
+
+fn index_searches(of: &NodeExecution) -> f64 {
+    of.index_searches.map_or(0.0, |searches| searches)
+}
+
+fn temporary_pages(of: &NodeExecution) -> f64 {
     (of.blocks.temp_read + of.blocks.temp_written) as f64
 }
 
-fn batches(of: &NodeExecution) -> f64 {
+fn hash_batches(of: &NodeExecution) -> f64 {
     of.hash_batches.unwrap_or(0) as f64
 }
 
@@ -172,8 +191,9 @@ impl<'a> Case<'a> {
         let mut slowest: Option<SlowerConversion<'a>> = None;
         for statement in &here.statements {
             let same = there.statements.iter().find(|same| same.statement == statement.statement);
-            let ours = executed_plan(statement, self.plan_cache_mode()).and_then(|executed| converted(executed.plan));
-            let theirs = same.and_then(|same| converted(executed_plan(same, other.plan_cache_mode())?.plan));
+            let ours =
+                executed_plan(statement, self.plan_cache_mode()).and_then(|executed| converted_rows(executed.plan));
+            let theirs = same.and_then(|same| converted_rows(executed_plan(same, other.plan_cache_mode())?.plan));
             let (Some(ours), Some(theirs)) = (ours, theirs) else { continue };
             let ms = |measured: &Measured<'_>| self.conversion_ms(measured, statement);
             let Some(more_ms) = self.more_than(other, ms).map(|more| more.point) else { continue };
@@ -192,7 +212,7 @@ impl<'a> Case<'a> {
         let side = self.side_of(measured)?;
         let plans = measured.watched.plans.as_ref()?;
         let same = plans.statements.iter().find(|same| same.statement == statement.statement)?;
-        let us = converted(executed_plan(same, side.plan_cache_mode())?.plan)?.us;
+        let us = converted_rows(executed_plan(same, side.plan_cache_mode())?.plan)?.us;
         let counted_ms = us * side.executions_per_transaction(measured, statement.statement)? / 1e3;
         Some(under_load_ms(measured, counted_ms, is_executing))
     }

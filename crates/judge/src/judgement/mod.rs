@@ -233,12 +233,7 @@ fn conclude(
         measured_s: observed.measured_s(),
         observer: observer(&observed.trials),
         observing: observing(&observed.trials),
-        stolen_pairs_excluded: observed
-            .trials
-            .iter()
-            .filter_map(|trial| trial.observer.as_ref())
-            .map(|cost| cost.stolen_pairs_excluded)
-            .sum(),
+        stolen_pairs_excluded: stolen_pairs_excluded(observed),
         headline: headline(observed, &comparison, &beside, &disks, &does_not_work),
         unread: unread::of_run(observed),
         accounts: failures::accounts(question, &observations),
@@ -267,6 +262,14 @@ fn conclude(
     let ignored = observed.plan.iter().flat_map(|plan| &plan.ignore).filter_map(|name| code_named(current_name(name)));
     judgement.leave_out(&ignored.collect::<Vec<_>>());
     judgement
+}
+
+fn stolen_pairs_excluded(observed: &Observed) -> u64 {
+    let mut excluded = 0;
+    for cost in observed.trials.iter().filter_map(|trial| trial.observer.as_ref()) {
+        excluded += cost.stolen_pairs_excluded;
+    }
+    excluded
 }
 
 /// The sentence at the top: of the comparison, or of the disks where nothing else was measured.

@@ -94,6 +94,11 @@ fn of_table(
     }
 }
 
+fn count_of_distinct(column: &CatalogObject, rows: f64) -> Option<f64> {
+    let distinct = column.number_fact("distinct values")?;
+    Some(if distinct < 0.0 { -distinct * rows } else { distinct })
+}
+
 /// The planner's number of distinct values of a column; below 0 it is a share of the rows.
 fn distinct_values(
     here: &CatalogObject,
@@ -101,11 +106,7 @@ fn distinct_values(
     there: &CatalogObject,
     rows_there: f64,
 ) -> Option<UnlikeTableFact> {
-    let count = |column: &CatalogObject, rows: f64| {
-        let distinct = column.number_fact("distinct values")?;
-        Some(if distinct < 0.0 { -distinct * rows } else { distinct })
-    };
-    let (ours, theirs) = (count(here, rows_here)?, count(there, rows_there)?);
+    let (ours, theirs) = (count_of_distinct(here, rows_here)?, count_of_distinct(there, rows_there)?);
     if !are_times_apart(ours, theirs, DISTINCT_VALUES) {
         return None;
     }

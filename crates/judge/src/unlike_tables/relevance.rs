@@ -50,17 +50,20 @@ fn name_alone(name: &str) -> &str {
     called.rsplit_once('.').map_or(called, |(_, alone)| alone)
 }
 
+fn is_letter_of_word(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '_' | '$')
+}
+
 /// Whether a name stands in a text as a word, whatever its case.
 fn names_word(text: &str, name: &str) -> bool {
     let (text, name) = (text.to_lowercase(), name.trim_matches('"').to_lowercase());
     if name.is_empty() {
         return false;
     }
-    let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
     for (place, found) in text.match_indices(&name) {
         let before = text[..place].chars().next_back();
         let after = text[place + found.len()..].chars().next();
-        if !before.is_some_and(is_word) && !after.is_some_and(is_word) {
+        if !before.is_some_and(is_letter_of_word) && !after.is_some_and(is_letter_of_word) {
             return true;
         }
     }

@@ -64,17 +64,20 @@ const OF_NO_COST: &[&str] = &[
 /// The beginnings of the names of others.
 const OF_NO_COST_BEGIN: &[&str] = &["log_", "lc_", "idle_", "tcp_", "track_", "xml"];
 
+fn begins_with(name: &str, beginnings: &[&str]) -> bool {
+    beginnings.iter().any(|beginning| name.starts_with(beginning))
+}
+
 /// What a setting bears on, and its rank among the facts.
 pub(super) fn meaning_of_setting(name: &str) -> (&'static [BearsOn], u8) {
     let name = name.trim_matches('"').to_lowercase();
-    let begins_with = |beginnings: &[&str]| beginnings.iter().any(|beginning| name.starts_with(beginning));
-    if OF_PLANS.contains(&name.as_str()) || begins_with(OF_PLANS_BEGIN) || name.ends_with("_page_cost") {
+    if OF_PLANS.contains(&name.as_str()) || begins_with(&name, OF_PLANS_BEGIN) || name.ends_with("_page_cost") {
         return (&[BearsOn::Plans, BearsOn::Planning, BearsOn::Reads, BearsOn::Writes], 0);
     }
     if OF_WRITES.contains(&name.as_str()) {
         return (&[BearsOn::Writes, BearsOn::Wal], 0);
     }
-    if OF_NO_COST.contains(&name.as_str()) || begins_with(OF_NO_COST_BEGIN) {
+    if OF_NO_COST.contains(&name.as_str()) || begins_with(&name, OF_NO_COST_BEGIN) {
         return (&[], 2);
     }
     (&[BearsOn::Plans, BearsOn::Reads, BearsOn::Writes], 1)

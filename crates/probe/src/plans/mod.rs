@@ -57,19 +57,19 @@ pub async fn explain(config: &control::Config, statements: &[Unexplained]) -> Pl
     let deadline = Instant::now() + AT_MOST;
     let mut plans = Plans { format: FORMAT, gap: None, statements: Vec::new() };
     let late = || format!("the server did not answer within {} s", AT_MOST.as_secs());
-    let (client, options) = match timeout_at(deadline, open(config)).await {
+    let (client, options) = match timeout_at(deadline, open_session(config)).await {
         Ok(Ok(opened)) => opened,
         Ok(Err(reason)) => return Plans { gap: Some(reason), ..plans },
         Err(_) => return Plans { gap: Some(late()), ..plans },
     };
-    let asked: usize = statements.iter().take(STATEMENTS).map(Unexplained::plans).sum();
+    let asked: usize = statements.iter().take(STATEMENTS).map(Unexplained::number_of_plans).sum();
     let mut server = Asked { client, options, executing_until: Instant::now() + EXECUTING, left: asked };
     for (number, statement) in statements.iter().enumerate() {
         if number == STATEMENTS {
             plans.gap = Some(format!("{} of {} statements were explained", STATEMENTS, statements.len()));
             break;
         }
-        let Ok(explained) = timeout_at(deadline, server.one(statement)).await else {
+        let Ok(explained) = timeout_at(deadline, server.plans_of_statement(statement)).await else {
             plans.gap = Some(format!("{number} of {} statements were explained: {}", statements.len(), late()));
             break;
         };
@@ -78,7 +78,7 @@ pub async fn explain(config: &control::Config, statements: &[Unexplained]) -> Pl
     plans
 }
 
-async fn open(config: &control::Config) -> Result<(Client, ExplainOptions), String> {
+async fn open_session(config: &control::Config) -> Result<(Client, ExplainOptions), String> {
     let mut config = config.clone();
     config.application_name("pgdyno-plans");
     let options = config.get_options().map_or(SESSION.to_owned(), |given| format!("{given} {SESSION}"));
@@ -94,7 +94,7 @@ async fn open(config: &control::Config) -> Result<(Client, ExplainOptions), Stri
 
 impl Unexplained {
     /// The number of its plans.
-    fn plans(&self) -> usize {
+    fn number_of_plans(&self) -> usize {
         if self.prepared && !self.values.is_empty() { 2 } else { 1 }
     }
 }
@@ -109,7 +109,7 @@ struct Asked {
 }
 
 impl Asked {
-    async fn one(&mut self, statement: &Unexplained) -> StatementPlans {
+    async fn plans_of_statement(&mut self, statement: &Unexplained) -> StatementPlans {
         let gap = |gap: String| StatementPlans {
             statement: statement.statement,
             custom: Explained::Gap { gap },
@@ -126,7 +126,7 @@ impl Asked {
             return gap(chain(&error));
         }
         let plans = match statement.values.is_empty() {
-            true => (self.explained(&statement.text).await, None),
+            true => (self.explained_plan(&statement.text).await, None),
             false => self.with_parameters(statement).await,
         };
         // Not lost: what is left of a transaction that the server has ended is nothing.
@@ -141,7 +141,7 @@ impl Asked {
         if let Err(error) = self.client.execute(&format!("PREPARE pgdyno_plan AS {}", statement.text), &[]).await {
             return (Explained::Gap { gap: chain(&error) }, None);
         }
-        let values: Vec<String> = statement.values.iter().map(|value| literal(value.as_deref())).collect();
+        let values: Vec<String> = statement.values.iter().map(|value| literal_of_value(value.as_deref())).collect();
         let execute = format!("EXECUTE pgdyno_plan ({})", values.join(", "));
         let custom = match statement.values.iter().position(Option::is_none) {
             Some(at) => Explained::Gap { gap: format!("the value of ${} is a result of another statement", at + 1) },
@@ -159,31 +159,31 @@ impl Asked {
     async fn explained_as(&mut self, mode: &str, execute: &str) -> Explained {
         let set = format!("ROLLBACK TO pgdyno_plan; SET LOCAL plan_cache_mode = {mode}");
         match self.client.batch_execute(&set).await {
-            Ok(()) => self.explained(execute).await,
+            Ok(()) => self.explained_plan(execute).await,
             Err(error) => Explained::Gap { gap: chain(&error) },
         }
     }
 
     /// The plan, and what executing it took where it only reads and ended in time; the transaction may have failed
     /// behind it.
-    async fn explained(&mut self, statement: &str) -> Explained {
+    async fn explained_plan(&mut self, statement: &str) -> Explained {
         let repetitions = Repetitions::of_share(self.executing_until, self.left);
         self.left = self.left.saturating_sub(1);
-        let mut plan = match self.asked(self.options.planned(), statement).await {
+        let mut plan = match self.ask_plan(self.options.of_planning(), statement).await {
             Ok(plan) => plan,
             Err(gap) => return Explained::Gap { gap },
         };
-        let mut options = self.options.planned();
-        if !writes(&plan.root) && Instant::now() < self.executing_until {
-            options = self.options.executed();
+        let mut options = self.options.of_planning();
+        if !writes_rows(&plan.root) && Instant::now() < self.executing_until {
+            options = self.options.of_executing();
             // The load has executed it many times; what it cannot do in such a transaction, or as fast, has its plan.
-            match self.asked(options, statement).await {
+            match self.ask_plan(options, statement).await {
                 Ok(executed) => keep_fastest(&mut plan, executed),
                 Err(_) => return Explained::Plan(plan),
             }
         }
         while repetitions.are_worth_another(&plan) {
-            match self.asked(options, statement).await {
+            match self.ask_plan(options, statement).await {
                 Ok(again) if again.shape == plan.shape => keep_fastest(&mut plan, again),
                 // The first answers stand.
                 Ok(_) | Err(_) => break,
@@ -192,18 +192,18 @@ impl Asked {
         Explained::Plan(plan)
     }
 
-    async fn asked(&self, options: &str, statement: &str) -> Result<Plan, String> {
+    async fn ask_plan(&self, options: &str, statement: &str) -> Result<Plan, String> {
         let rows = self.client.query(&format!("EXPLAIN ({options}) {statement}"), &[]).await;
         let said = rows.and_then(|rows| rows.first().map_or(Ok(Json(Value::Null)), |row| row.try_get(0)));
         let Json(json) = said.map_err(|error| chain(&error))?;
-        reading::plan(&json).ok_or_else(|| "the output of EXPLAIN is not a plan".to_owned())
+        reading::plan_of_json(&json).ok_or_else(|| "the output of EXPLAIN is not a plan".to_owned())
     }
 }
 
 /// Whether it changes or locks rows.
-fn writes(node: &PlanNode) -> bool {
+fn writes_rows(node: &PlanNode) -> bool {
     const WRITES: [&str; 5] = ["Insert", "Update", "Delete", "Merge", "LockRows"];
-    WRITES.contains(&node.node.as_str()) || node.children.iter().any(writes)
+    WRITES.contains(&node.node.as_str()) || node.children.iter().any(writes_rows)
 }
 
 /// A value of the server's type `json`, whose binary form is its text.
@@ -236,7 +236,7 @@ fn has_a_plan(text: &str) -> bool {
     PLANNED.iter().any(|word| rest[..end].eq_ignore_ascii_case(word))
 }
 
-fn literal(value: Option<&str>) -> String {
+fn literal_of_value(value: Option<&str>) -> String {
     match value {
         None => "NULL".to_owned(),
         // E'' reads a backslash alike whatever standard_conforming_strings says.
@@ -262,6 +262,6 @@ mod tests {
 
     #[test]
     fn a_value_is_a_literal_whatever_is_in_it() {
-        assert_eq!([literal(Some("a'\\b")), literal(None)], ["E'a''\\\\b'", "NULL"]);
+        assert_eq!([literal_of_value(Some("a'\\b")), literal_of_value(None)], ["E'a''\\\\b'", "NULL"]);
     }
 }

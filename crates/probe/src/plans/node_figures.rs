@@ -23,13 +23,13 @@ pub(super) type Subqueries = BTreeMap<String, NodeTotals>;
 
 impl NodeTotals {
     /// Of a node whose work so many processes share.
-    pub(super) fn of(json: &Value, processes: f64) -> Self {
-        let elapsed_ms = number(json, "Actual Total Time") * number(json, "Actual Loops");
+    pub(super) fn of_node(json: &Value, processes: f64) -> Self {
+        let elapsed_ms = number_of_key(json, "Actual Total Time") * number_of_key(json, "Actual Loops");
         Self { elapsed_us: elapsed_ms * 1e3 / processes, blocks: page_counts(json), read_us: read_us(json) }
     }
 
     /// Less what another took within it. What the server rounded may be more than the whole.
-    fn without(self, part: Self) -> Self {
+    fn without_part(self, part: Self) -> Self {
         let (all, of) = (self.blocks, part.blocks);
         Self {
             elapsed_us: (self.elapsed_us - part.elapsed_us).max(0.0),
@@ -40,7 +40,10 @@ impl NodeTotals {
                 temp_read: all.temp_read.saturating_sub(of.temp_read),
                 temp_written: all.temp_written.saturating_sub(of.temp_written),
             },
-            read_us: self.read_us.map(|us| (us - part.read_us.unwrap_or(0.0)).max(0.0)),
+            read_us: match (self.read_us, part.read_us) {
+                (Some(all_us), Some(part_us)) => Some((all_us - part_us).max(0.0)),
+                (read_us, _) => read_us,
+            },
         }
     }
 }
@@ -48,80 +51,73 @@ impl NodeTotals {
 /// How many processes share the work of a child of a node: below a Gather each of them executes it once.
 pub(super) fn processes_of_child(json: &Value, child: &Value, processes: f64) -> f64 {
     let is_gather = json.get("Node Type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("Gather"));
-    let (loops, of_child) = (number(json, "Actual Loops"), number(child, "Actual Loops"));
+    let (loops, of_child) = (number_of_key(json, "Actual Loops"), number_of_key(child, "Actual Loops"));
     if is_gather && loops > 0.0 { (of_child / loops).max(1.0) } else { processes }
 }
 
 /// The nodes that a node takes rows from.
-pub(super) fn children(json: &Value) -> impl Iterator<Item = &Value> {
+pub(super) fn child_nodes(json: &Value) -> impl Iterator<Item = &Value> {
     json.get("Plans").and_then(Value::as_array).into_iter().flatten()
 }
 
 /// The name of the subquery of WITH that a node is.
-fn subquery(json: &Value) -> Option<&str> {
+fn subquery_name(json: &Value) -> Option<&str> {
     json.get("Subplan Name").and_then(Value::as_str)?.strip_prefix("CTE ")
 }
 
 /// Enters the subqueries of WITH of a plan.
 pub(super) fn find_subqueries(json: &Value, processes: f64, found: &mut Subqueries) {
-    for child in children(json) {
+    for child in child_nodes(json) {
         let of_child = processes_of_child(json, child, processes);
-        if let Some(name) = subquery(child) {
-            found.insert(name.to_owned(), NodeTotals::of(child, of_child));
+        if let Some(name) = subquery_name(child) {
+            found.insert(name.to_owned(), NodeTotals::of_node(child, of_child));
         }
         find_subqueries(child, of_child, found);
     }
 }
 
 /// What a node took by itself; none where it was not executed.
-pub(super) fn execution(json: &Value, processes: f64, subqueries: &Subqueries) -> Option<NodeExecution> {
-    let loops = number(json, "Actual Loops");
+pub(super) fn node_execution(json: &Value, processes: f64, subqueries: &Subqueries) -> Option<NodeExecution> {
+    let loops = number_of_key(json, "Actual Loops");
     if loops == 0.0 || json.get("Actual Total Time").is_none() {
         return None;
     }
-    let mut own = NodeTotals::of(json, processes);
-    for child in children(json).filter(|child| subquery(child).is_none()) {
-        own = own.without(NodeTotals::of(child, processes_of_child(json, child, processes)));
+    let mut own = NodeTotals::of_node(json, processes);
+    for child in child_nodes(json).filter(|child| subquery_name(child).is_none()) {
+        own = own.without_part(NodeTotals::of_node(child, processes_of_child(json, child, processes)));
     }
     if let Some(scanned) = json.get("CTE Name").and_then(Value::as_str).and_then(|name| subqueries.get(name)) {
-        own = own.without(*scanned);
+        own = own.without_part(*scanned);
     }
-    let count = |key: &str| json.get(key).and_then(Value::as_u64);
-    let bytes = |key: &str| json.get(key).and_then(Value::as_f64).map(|kilobytes| (kilobytes * KILOBYTE) as u64);
     let is_on_disk = json.get("Sort Space Type").and_then(Value::as_str) == Some("Disk");
-    let sort_bytes = bytes("Sort Space Used");
+    let sort_bytes = bytes_of_key(json, "Sort Space Used");
     Some(NodeExecution {
         own_us: own.elapsed_us,
         loops,
         blocks: own.blocks,
         read_us: own.read_us,
-        removed_by_filter: number(json, "Rows Removed by Filter") * loops,
-        removed_by_join_filter: number(json, "Rows Removed by Join Filter") * loops,
-        removed_by_recheck: number(json, "Rows Removed by Index Recheck") * loops,
-        heap_fetches: count("Heap Fetches"),
+        removed_by_filter: number_of_key(json, "Rows Removed by Filter") * loops,
+        removed_by_join_filter: number_of_key(json, "Rows Removed by Join Filter") * loops,
+        removed_by_recheck: number_of_key(json, "Rows Removed by Index Recheck") * loops,
+        heap_fetches: count_of_key(json, "Heap Fetches"),
         index_searches: json.get("Index Searches").and_then(Value::as_f64),
-        lossy_blocks: count("Lossy Heap Blocks").unwrap_or(0),
-        workers_launched: count("Workers Launched").and_then(|workers| workers.try_into().ok()),
+        lossy_blocks: count_of_key(json, "Lossy Heap Blocks").unwrap_or(0),
+        workers_launched: count_of_key(json, "Workers Launched").and_then(|workers| workers.try_into().ok()),
         sort_method: json.get("Sort Method").and_then(Value::as_str).map(str::to_owned),
-        hash_batches: count("Hash Batches").or_else(|| count("HashAgg Batches")),
-        memory_bytes: bytes("Peak Memory Usage").or(if is_on_disk { None } else { sort_bytes }),
-        disk_bytes: bytes("Disk Usage").or(if is_on_disk { sort_bytes } else { None }).unwrap_or(0),
+        hash_batches: count_of_key(json, "Hash Batches").or_else(|| count_of_key(json, "HashAgg Batches")),
+        memory_bytes: bytes_of_key(json, "Peak Memory Usage").or(if is_on_disk { None } else { sort_bytes }),
+        disk_bytes: bytes_of_key(json, "Disk Usage").or(if is_on_disk { sort_bytes } else { None }).unwrap_or(0),
     })
 }
 
 /// The pages of an object of EXPLAIN's output.
 pub(super) fn page_counts(json: &Value) -> PageCounts {
-    let sum = |what: &str| {
-        let shared_and_local = ["Shared", "Local"].map(|of| format!("{of} {what} Blocks"));
-        shared_and_local.iter().filter_map(|key| json.get(key).and_then(Value::as_u64)).sum()
-    };
-    let temporary = |key: &str| json.get(key).and_then(Value::as_u64).unwrap_or(0);
     PageCounts {
-        hit: sum("Hit"),
-        read: sum("Read"),
-        dirtied: sum("Dirtied"),
-        temp_read: temporary("Temp Read Blocks"),
-        temp_written: temporary("Temp Written Blocks"),
+        hit: shared_and_local_pages(json, "Hit"),
+        read: shared_and_local_pages(json, "Read"),
+        dirtied: shared_and_local_pages(json, "Dirtied"),
+        temp_read: count_of_key(json, "Temp Read Blocks").unwrap_or(0),
+        temp_written: count_of_key(json, "Temp Written Blocks").unwrap_or(0),
     }
 }
 
@@ -131,8 +127,29 @@ fn read_us(json: &Value) -> Option<f64> {
     ms.map(|ms| ms * 1e3)
 }
 
-fn number(json: &Value, key: &str) -> f64 {
-    json.get(key).and_then(Value::as_f64).unwrap_or(0.0)
+fn number_of_key(json: &Value, key: &str) -> f64 {
+    // EXPLAIN leaves out what it has not counted.
+    match json.get(key).and_then(Value::as_f64) {
+        Some(number) => number,
+        None => 0.0,
+    }
+}
+
+fn count_of_key(json: &Value, key: &str) -> Option<u64> {
+    json.get(key).and_then(Value::as_u64)
+}
+
+/// What EXPLAIN prints in kilobytes.
+fn bytes_of_key(json: &Value, key: &str) -> Option<u64> {
+    json.get(key).and_then(Value::as_f64).map(|kilobytes| (kilobytes * KILOBYTE) as u64)
+}
+
+fn shared_and_local_pages(json: &Value, what: &str) -> u64 {
+    let mut pages = 0;
+    for of in ["Shared", "Local"] {
+        pages += count_of_key(json, &format!("{of} {what} Blocks")).unwrap_or(0);
+    }
+    pages
 }
 
 #[cfg(test)]
@@ -142,7 +159,7 @@ mod tests {
     use super::*;
 
     fn own_us(json: &Value, processes: f64, subqueries: &Subqueries) -> f64 {
-        execution(json, processes, subqueries).unwrap().own_us.round()
+        node_execution(json, processes, subqueries).unwrap().own_us.round()
     }
 
     #[test]
@@ -153,9 +170,9 @@ mod tests {
             json!({ "Node Type": "Seq Scan", "Actual Total Time": 3.0, "Actual Loops": 1, "Shared Hit Blocks": 10 });
         let join = json!({ "Node Type": "Nested Loop", "Actual Total Time": 5.0, "Actual Loops": 1,
                            "Shared Hit Blocks": 310, "Shared Read Blocks": 2, "Plans": [outer, inner.clone()] });
-        let of_join = execution(&join, 1.0, &Subqueries::new()).unwrap();
+        let of_join = node_execution(&join, 1.0, &Subqueries::new()).unwrap();
         assert_eq!((of_join.own_us.round(), of_join.blocks.hit, of_join.blocks.read), (1000.0, 0, 2));
-        let of_inner = execution(&inner, 1.0, &Subqueries::new()).unwrap();
+        let of_inner = node_execution(&inner, 1.0, &Subqueries::new()).unwrap();
         assert_eq!((of_inner.own_us.round(), of_inner.heap_fetches), (1000.0, Some(7)));
         assert_eq!((of_inner.removed_by_filter, of_inner.blocks.hit), (200.0, 300));
     }
@@ -186,7 +203,7 @@ mod tests {
     #[test]
     fn a_node_that_was_not_executed_took_nothing_that_is_known() {
         let never = json!({ "Node Type": "Sort", "Actual Total Time": 0.0, "Actual Loops": 0 });
-        assert_eq!(execution(&never, 1.0, &Subqueries::new()), None);
-        assert_eq!(execution(&json!({ "Node Type": "Sort" }), 1.0, &Subqueries::new()), None);
+        assert_eq!(node_execution(&never, 1.0, &Subqueries::new()), None);
+        assert_eq!(node_execution(&json!({ "Node Type": "Sort" }), 1.0, &Subqueries::new()), None);
     }
 }

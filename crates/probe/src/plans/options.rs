@@ -13,13 +13,13 @@ pub(super) struct ExplainOptions {
 impl ExplainOptions {
     /// Of a server that calls its version so: `17.6 (Debian 17.6-1)`, `19beta1`.
     pub(super) fn of_server(version: Option<&str>) -> Self {
-        let version = version.unwrap_or_default();
+        let Some(version) = version else { return Self { version: 0 } };
         let end = version.find(|c: char| !c.is_ascii_digit()).unwrap_or(version.len());
         Self { version: version[..end].parse().unwrap_or(0) }
     }
 
     /// Of a statement that is planned and not executed. All of them are known from PostgreSQL 14 on.
-    pub(super) fn planned(self) -> &'static str {
+    pub(super) fn of_planning(self) -> &'static str {
         if self.version >= SERIALIZES {
             "SUMMARY, SETTINGS, BUFFERS, MEMORY, FORMAT JSON"
         } else {
@@ -28,7 +28,7 @@ impl ExplainOptions {
     }
 
     /// Of a statement that is executed, its rows converted to what is sent where the server can.
-    pub(super) fn executed(self) -> &'static str {
+    pub(super) fn of_executing(self) -> &'static str {
         if self.version >= SERIALIZES {
             "ANALYZE, TIMING, SUMMARY, SETTINGS, BUFFERS, WAL, MEMORY, SERIALIZE TEXT, FORMAT JSON"
         } else {
@@ -45,8 +45,8 @@ mod tests {
     fn options_of_newer_versions_are_sent_to_these_alone() {
         let check = |version: Option<&str>, knows: bool| {
             let options = ExplainOptions::of_server(version);
-            assert_eq!(options.planned().contains("MEMORY"), knows, "{version:?}");
-            assert_eq!(options.executed().contains("SERIALIZE"), knows, "{version:?}");
+            assert_eq!(options.of_planning().contains("MEMORY"), knows, "{version:?}");
+            assert_eq!(options.of_executing().contains("SERIALIZE"), knows, "{version:?}");
         };
         check(Some("17.6 (Debian 17.6-1.pgdg13+1)"), true);
         check(Some("19beta1"), true);

@@ -43,7 +43,8 @@ impl ServerChildren {
     /// The children that there are now.
     pub(super) fn living_children(&self) -> Vec<u32> {
         let path = self.root.join(format!("proc/{0}/task/{0}/children", self.postmaster));
-        let text = std::fs::read_to_string(path).unwrap_or_default();
+        // A server that has ended has no children.
+        let Ok(text) = std::fs::read_to_string(path) else { return Vec::new() };
         text.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect()
     }
 

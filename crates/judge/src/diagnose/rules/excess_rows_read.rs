@@ -219,7 +219,7 @@ fn found(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<
     Found {
         title: match &dead {
             Some(dead) => title_of_dead_versions(table, dead, excess),
-            None => title(table, excess, &facts),
+            None => title_of_table(table, excess, &facts),
         },
         kind: Kind::Problem,
         confidence: Confidence::High,
@@ -240,7 +240,7 @@ fn found(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<
             case,
             &match &dead {
                 Some(_) => remedy_for_dead_versions(case, table),
-                None => remedy(case, table, excess, &facts),
+                None => remedy_of_table(case, table, excess, &facts),
             },
         ),
         mend: None,
@@ -333,7 +333,7 @@ fn remedy_for_dead_versions(case: &Case<'_>, table: &TableUse) -> String {
     format!("{first}VACUUM {}, run this plan, and compare: a lookup reads one row version", table.sums.name)
 }
 
-fn title(table: &TableUse, excess: Option<&Excess<'_>>, facts: &[UnlikeTableFact]) -> String {
+fn title_of_table(table: &TableUse, excess: Option<&Excess<'_>>, facts: &[UnlikeTableFact]) -> String {
     let (name, here) = (&table.sums.name, units::count(table.rows()));
     let Some(excess) = excess else {
         return format!("{name} is scanned from end to end for lookups by key: {here} rows read per transaction");
@@ -420,7 +420,12 @@ fn count(rows: f64) -> Amount {
     Amount::Count(rows)
 }
 
-fn remedy(case: &Case<'_>, table: &TableUse, excess: Option<&Excess<'_>>, facts: &[UnlikeTableFact]) -> String {
+fn remedy_of_table(
+    case: &Case<'_>,
+    table: &TableUse,
+    excess: Option<&Excess<'_>>,
+    facts: &[UnlikeTableFact],
+) -> String {
     let name = &table.sums.name;
     let used = excess.and_then(|excess| excess.table?.chief_index());
     let then = "run this plan, and compare: throughput rises";

@@ -147,7 +147,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
         cost: case.cost_counted(ms, is_in_server),
-        figures: figures(case, other, slower),
+        figures: figures_of_function(case, other, slower),
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same difference in latency with the same function on both sides".to_owned(),
@@ -163,7 +163,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Found {
     }
 }
 
-fn figures(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Vec<Figure> {
+fn figures_of_function(case: &Case<'_>, other: &Case<'_>, slower: &Slower<'_>) -> Vec<Figure> {
     let mut figures = vec![
         figure("called functions that differ", Amount::Count(slower.functions.len() as f64)),
         figure(

@@ -31,7 +31,7 @@ pub(super) const RULE: Rule = Rule {
             EXECUTES_LONGER,
         ],
         effects: IssueEffect::OF_FINDINGS,
-        why: "An index does not tell whether a row is visible to a transaction. The visibility map does, page by page, and VACUUM sets it. Where it is \
+        why: "An index does not have whether a row is visible to a transaction. The visibility map does, page by page, and VACUUM sets it. Where it is \
               not set, an index-only scan visits the table for each row, and the planner may give it up for a scan of the table.",
         evidence: "Heap fetches of the index-only scan, or rows that are read from the table, and the query plans of both sides.",
         fix: "VACUUM the table, and let autovacuum visit it: also after a load (autovacuum_vacuum_insert_scale_factor), and not with autovacuum_enabled = off.",
@@ -157,7 +157,7 @@ fn found_in_node(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> Fo
         units::count(here),
         units::count(there)
     );
-    found(case, title, &table, Confidence::High, case.cost_counted(ms, is_executing), figures)
+    found_fetches(case, title, &table, Confidence::High, case.cost_counted(ms, is_executing), figures)
 }
 
 fn found_given_up(case: &Case<'_>, other: &Case<'_>, given_up: &GivenUp<'_>) -> Found {
@@ -179,10 +179,10 @@ fn found_given_up(case: &Case<'_>, other: &Case<'_>, given_up: &GivenUp<'_>) -> 
         "{table} is read where the other side needs index {index} alone: its pages are not marked as all-visible"
     );
     // That they are not marked is concluded from the planner's choice.
-    found(case, title, &table, Confidence::Medium, case.cost_in(is_executing), figures)
+    found_fetches(case, title, &table, Confidence::Medium, case.cost_in(is_executing), figures)
 }
 
-fn found(
+fn found_fetches(
     case: &Case<'_>,
     title: String,
     table: &str,

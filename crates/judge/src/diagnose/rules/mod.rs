@@ -56,9 +56,9 @@ mod writeback_stall;
 
 pub(super) use cost_per_transaction::{RULE as COST_PER_TRANSACTION, SHARE_THAT_EXPLAINS_COSTS, finding_of_costs};
 pub(super) use function_changed::RULE as FUNCTION_CHANGED;
-pub(super) use unexplained_difference::{RULE as UNEXPLAINED_DIFFERENCE, finding_of_left_over};
-pub(super) use table_definition_differs::{COLUMNS_LISTED, Difference, RULE as TABLE_DEFINITION_DIFFERS, differences};
 pub(super) use schema_differs::RULE as SCHEMA_DIFFERS;
+pub(super) use table_definition_differs::{COLUMNS_LISTED, Difference, RULE as TABLE_DEFINITION_DIFFERS, differences};
+pub(super) use unexplained_difference::{RULE as UNEXPLAINED_DIFFERENCE, finding_of_left_over};
 pub(super) use write_overhead::RULE as WRITE_OVERHEAD;
 
 use super::rule::Rule;

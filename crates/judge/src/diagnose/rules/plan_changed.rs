@@ -107,12 +107,12 @@ fn remedy_for_plan(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>, facts
         differing => vec![format!("same planner settings: {}", differing.join(", "))],
     };
     same.push("same indexes".to_owned());
-    let [here, there] = [unlike.here, unlike.there].map(relations);
+    let [here, there] = [unlike.here, unlike.there].map(relations_of_plan);
     if here.symmetric_difference(&there).next().is_some() {
         let counts = format!("{} here, {} on the other side", here.len(), there.len());
         same.push(format!("same tables and partitions: {counts}"));
     }
-    same.push(maintenance(case, other, unlike));
+    same.push(maintenance_of_tables(case, other, unlike));
     format!(
         "make the planner choose the same plan on both sides ({}), run this plan, and compare. If the difference remains, the \
          plan follows from it: rows in another order on disk, pages that are not all-visible, or other values",
@@ -121,7 +121,7 @@ fn remedy_for_plan(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>, facts
 }
 
 /// The maintenance of the tables that may give the planner what it lacks.
-fn maintenance(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>) -> String {
+fn maintenance_of_tables(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>) -> String {
     if [unlike.here, unlike.there].iter().all(|plan| estimates_are_right(plan) == Some(true)) {
         return "VACUUM; the planner expects the rows that come, so ANALYZE changes nothing".to_owned();
     }
@@ -146,7 +146,7 @@ fn tables_with_old_statistics(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike
 }
 
 /// The tables and partitions that a plan reads.
-fn relations(plan: &Plan) -> BTreeSet<&str> {
+fn relations_of_plan(plan: &Plan) -> BTreeSet<&str> {
     nodes(plan).into_iter().filter_map(|node| node.relation.as_deref()).collect()
 }
 

@@ -64,7 +64,8 @@ fn look(case: &Case<'_>) -> Looked {
         if !is_longer(case, other)? {
             return Ok(None);
         }
-        Ok(most_longer(case, other).map(|most| found(case, other, &most)))
+        let ms = [planning_ms(case)?, planning_ms(other)?];
+        Ok(most_longer(case, other).map(|most| found_planning(case, other, ms, &most)))
     })
 }
 
@@ -109,8 +110,12 @@ fn most_longer<'a>(case: &Case<'a>, other: &Case<'a>) -> Option<PlannedStatement
     most
 }
 
-fn found(case: &Case<'_>, other: &Case<'_>, most: &PlannedStatement<'_>) -> Found {
-    let [here_ms, there_ms] = [case, other].map(|side| planning_ms(side).unwrap_or(0.0));
+fn found_planning(
+    case: &Case<'_>,
+    other: &Case<'_>,
+    [here_ms, there_ms]: [f64; 2],
+    most: &PlannedStatement<'_>,
+) -> Found {
     Found {
         title: format!(
             "planning takes {} of each transaction (other side: {})",
@@ -120,19 +125,19 @@ fn found(case: &Case<'_>, other: &Case<'_>, most: &PlannedStatement<'_>) -> Foun
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost: case.cost_counted(|measured| case.planning_ms_under_load(measured), is_on_cpu),
-        figures: figures(case, other, [here_ms, there_ms], most),
+        figures: figures_of_planning(case, other, [here_ms, there_ms], most),
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same difference in latency with prepared statements and a generic plan \
                          (plan_cache_mode = force_generic_plan)"
             .to_owned(),
-        confirm: Confirm::again(case, &remedy(&causes(case, other, most))),
+        confirm: Confirm::again(case, &remedy_of_causes(&causes_of_planning(case, other, most))),
         mend: None,
     }
 }
 
 /// What is known to differ of that by which planning takes its time.
-fn causes(case: &Case<'_>, other: &Case<'_>, most: &PlannedStatement<'_>) -> Vec<String> {
+fn causes_of_planning(case: &Case<'_>, other: &Case<'_>, most: &PlannedStatement<'_>) -> Vec<String> {
     let [here, there] = most.plans;
     let mut causes = Vec::new();
     if !most.is_planned_there {
@@ -149,13 +154,13 @@ fn causes(case: &Case<'_>, other: &Case<'_>, most: &PlannedStatement<'_>) -> Vec
     if !differing_definitions(case, other, most.plans).is_empty() {
         causes.push("define the tables and their statistics targets as on the other side".to_owned());
     }
-    if is_more(relations(here), relations(there)) {
+    if is_more(relations_of_plan(here), relations_of_plan(there)) {
         causes.push("make fewer partitions, or state a condition by which the planner leaves them out".to_owned());
     }
     causes
 }
 
-fn remedy(causes: &[String]) -> String {
+fn remedy_of_causes(causes: &[String]) -> String {
     let what = match causes {
         [] => "compare what planning goes by: statistics targets (pg_attribute.attstattarget, default_statistics_target), indexes, \
                partitions, join_collapse_limit, from_collapse_limit, geqo"
@@ -168,7 +173,7 @@ fn remedy(causes: &[String]) -> String {
 }
 
 /// Tables and partitions that a plan reads.
-fn relations(plan: &Plan) -> f64 {
+fn relations_of_plan(plan: &Plan) -> f64 {
     nodes(plan).into_iter().filter(|node| node.relation.is_some()).count() as f64
 }
 
@@ -176,7 +181,7 @@ fn is_more(here: f64, there: f64) -> bool {
     here > SAME * there
 }
 
-fn figures(
+fn figures_of_planning(
     case: &Case<'_>,
     other: &Case<'_>,
     [here_ms, there_ms]: [f64; 2],
@@ -199,7 +204,7 @@ fn figures(
     figures.push(figure(format!("planning time of {name} on {there}"), Amount::Ms(theirs.us / 1e3)));
     let pages = [ours, theirs].map(|planning| planning.first_blocks.looked_at() as f64);
     let memory = [ours, theirs].map(|planning| planning.memory_bytes.unwrap_or(0) as f64);
-    let relations = most.plans.map(relations);
+    let relations = most.plans.map(relations_of_plan);
     for (what, [here, beside], amount) in [
         ("catalog pages that planning looks at first", pages, Amount::Count as fn(f64) -> Amount),
         ("memory that planning uses", memory, Amount::Bytes),

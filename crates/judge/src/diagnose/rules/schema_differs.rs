@@ -49,7 +49,7 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
             ),
         ],
         effects: IssueEffect::OF_FINDINGS,
-        why: "The planner locks and considers every index and every partition of a table, reads its statistics, and a policy, an \
+        why: "The planner locks and considers every index and every partition of a table, and reads its statistics. A policy, an \
               option or a setting acts on each row, also where the query plans are the same.",
         evidence: "What `pg_class`, `pg_attribute`, `pg_index`, `pg_statistic_ext`, `pg_policy`, `pg_foreign_server` and \
                    `pg_db_role_setting` say differently of both sides, and the time of the statements on the table.",

@@ -64,7 +64,7 @@ fn look(case: &Case<'_>) -> Looked {
         }
         Ok(match (&conversion, slower.first()) {
             (Some(conversion), _) => Some(found_conversion(case, other, conversion)),
-            (None, Some(node)) => Some(found(case, other, node)),
+            (None, Some(node)) => Some(found_node(case, other, node)),
             (None, None) => None,
         })
     })
@@ -75,21 +75,21 @@ pub(super) fn may_take_longer(case: &Case<'_>, other: &Case<'_>, node: &SlowerNo
     !matches!(case.statements_take_longer_than(other, &[node.statement.statement]), Ok(None))
 }
 
-fn found(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> Found {
+fn found_node(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> Found {
     let counts = node.differing_counts();
     let ms = |measured: &Measured<'_>| case.own_ms_of_node(measured, node.statement, node.place);
     let text = case.text_of(node.statement).unwrap_or_default();
     let moved = moved_columns(case, other, node.plans, text);
     Found {
-        title: title(case, node, &counts, &moved),
+        title: title_of_node(case, node, &counts, &moved),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_counted(ms, is_executing),
-        figures: figures(case, other, node, (&counts, moved)),
+        figures: figures_of_node(case, other, node, (&counts, moved)),
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same time of the node on both sides (EXPLAIN ANALYZE)".to_owned(),
-        confirm: Confirm::again(case, &remedy(&counts)),
+        confirm: Confirm::again(case, &remedy_of_counts(&counts)),
         mend: None,
     }
 }
@@ -136,7 +136,7 @@ fn share_of_difference(case: &Case<'_>, other: &Case<'_>, more_ms: f64) -> Optio
     (longer_ms > 0.0).then(|| figure(SHARE_OF_CHANGE, Amount::Share((more_ms / longer_ms).clamp(0.0, 1.0))))
 }
 
-fn title(case: &Case<'_>, node: &SlowerNode<'_>, counts: &[DifferingCount], moved: &[Figure]) -> String {
+fn title_of_node(case: &Case<'_>, node: &SlowerNode<'_>, counts: &[DifferingCount], moved: &[Figure]) -> String {
     let what = format!("{} ({})", name(node.nodes[0]), case.name_of(node.statement));
     let times = node.times();
     if counts.is_empty() {
@@ -153,7 +153,7 @@ fn title(case: &Case<'_>, node: &SlowerNode<'_>, counts: &[DifferingCount], move
     format!("{what} takes {times:.1} times as long: {}", named.join(", "))
 }
 
-fn remedy(counts: &[DifferingCount]) -> String {
+fn remedy_of_counts(counts: &[DifferingCount]) -> String {
     let what = match counts.first().map(|count| count.what) {
         None => {
             "the server does more work for each row: compare the columns that the node reads (type, collation, order, storage), the \
@@ -176,7 +176,7 @@ fn remedy(counts: &[DifferingCount]) -> String {
     format!("{what}. Run this plan, and compare: the node takes as long as on the other side")
 }
 
-fn figures(
+fn figures_of_node(
     case: &Case<'_>,
     other: &Case<'_>,
     node: &SlowerNode<'_>,

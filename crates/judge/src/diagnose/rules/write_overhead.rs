@@ -153,7 +153,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
         cost: case.cost_counted(ms, is_in_server),
-        figures: figures(case, other, dearer),
+        figures: figures_of_writes(case, other, dearer),
         windows: case.all_the_time(),
         chart: None,
         would_disprove:
@@ -170,7 +170,7 @@ fn found(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Found {
     }
 }
 
-fn figures(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Vec<Figure> {
+fn figures_of_writes(case: &Case<'_>, other: &Case<'_>, dearer: &Dearer<'_>) -> Vec<Figure> {
     let mut figures = vec![
         figure("additional time of the statements that write the table", Amount::Ms(dearer.longer.point)),
         figure(SHARE_OF_CHANGE, Amount::Share(dearer.share)),
