@@ -176,10 +176,11 @@ impl<'a> Sides<'a> {
     }
 
     /// Whether the one of two sides that waits longer for each millisecond on a CPU does so by itself beside the same
-    /// neighbours: it demands more CPU at once; or it does not surely wait longer each time, and so queues more often;
+    /// neighbours: it demands more CPU at once, or more each time that it is given one, which a scheduler gives to who
+    /// sleeps more, or wakes more processes of its own; or it does not surely wait longer each time, and so queues more often;
     /// or I/O takes even more of the difference, as a session that a disk wakes waits longer for a CPU.
     fn makes_itself_wait(&self, here: &Cell, there: &Cell, longer: Compared) -> bool {
-        let demands_more = self.demand_of_cells(here, there) == Some(longer);
+        let demands_more = self.demands_more_cpu(here, there, longer);
         let queues_more_often = self.wait_per_timeslice(here, there).is_some_and(|each_time| each_time != longer);
         demands_more || queues_more_often || self.waits_rather_for_io(here, there, longer)
     }
@@ -204,9 +205,13 @@ impl<'a> Sides<'a> {
         self.compared_cells(&Quantity::of_wait_per_timeslice(&self.cells.case(here)?)?, here, there)
     }
 
-    /// How much CPU a session of one side demands, beside one of another.
-    pub(super) fn demand_of_cells(&self, here: &Cell, there: &Cell) -> Option<Compared> {
-        self.compared_cells(&Quantity::of_cpu_demand(&self.cells.case(here)?)?, here, there)
+    /// Whether one of two sides surely wants more of the CPUs by itself: more at once, more each time that it is given
+    /// one, or for more processes of its own. `longer` says which.
+    pub(super) fn demands_more_cpu(&self, here: &Cell, there: &Cell, longer: Compared) -> bool {
+        let Some(case) = self.cells.case(here) else { return false };
+        let quantities = [Quantity::of_cpu_demand, Quantity::of_cpu_per_timeslice, Quantity::of_own_wakeups];
+        let mut known = quantities.iter().filter_map(|quantity| quantity(&case));
+        known.any(|quantity| self.compared_cells(&quantity, here, there) == Some(longer))
     }
 
     /// The figures of both: of the cause, or of the stretch where only that differs.

@@ -19,6 +19,7 @@ use super::quantity::{Compared, waits_only};
 use super::rank::{InCell, by_weight, of_a_cause};
 use super::ranked_finding::{Bearing, Finding};
 use super::rule::Rule;
+use super::rules::DESCRIPTION;
 use super::seconds::Moment;
 use super::spent::may_be_in;
 use crate::budget::{Budget, Part};
@@ -177,8 +178,9 @@ fn of_pair(
     }
     let bearing: Vec<&InCell> =
         found.iter().filter(|one| one.cell == *slower.cell() && bears(one, faster.cell(), sides)).collect();
-    let demand = sides.demand_of_cells(slower.cell(), faster.cell());
-    if demand == Some(Compared::More) && !bearing.iter().any(|one| waits_only(&one.found)) {
+    if sides.demands_more_cpu(slower.cell(), faster.cell(), Compared::More)
+        && !bearing.iter().any(|one| waits_only(&one.found))
+    {
         blocks.iter_mut().for_each(|block| wait_goes_with_demand(&mut block.left));
     }
     let mut told: Vec<(f64, &InCell)> = Vec::new();
@@ -186,7 +188,10 @@ fn of_pair(
         let share = alone(one, &blocks, slower, sum(&logs));
         if share > 0.0 {
             explaining.add_share(one, share);
-            told.push((share, one));
+            // Where the time on a CPU goes is no reason for it.
+            if one.rule.code != DESCRIPTION.code {
+                told.push((share, one));
+            }
         }
     }
     // What is waited for is the cause of a standstill, not the other way round.

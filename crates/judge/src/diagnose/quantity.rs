@@ -147,6 +147,16 @@ impl Quantity {
         Self::evaluated("CPU demand of a session", Unit::Count, case, cpu_demand)
     }
 
+    /// [`cpu_per_timeslice_ms`] of all sides at the place of a case.
+    pub(super) fn of_cpu_per_timeslice(case: &Case<'_>) -> Option<Self> {
+        Self::evaluated("CPU time per timeslice", Unit::Ms, case, cpu_per_timeslice_ms)
+    }
+
+    /// [`own_wakeups_per_s`] of all sides at the place of a case.
+    pub(super) fn of_own_wakeups(case: &Case<'_>) -> Option<Self> {
+        Self::evaluated("timeslices of the server's other processes", Unit::PerS, case, own_wakeups_per_s)
+    }
+
     /// [`wait_per_timeslice_ms`] of all sides at the place of a case.
     pub(super) fn of_wait_per_timeslice(case: &Case<'_>) -> Option<Self> {
         Self::evaluated("CPU wait per timeslice", Unit::Ms, case, wait_per_timeslice_ms)
@@ -296,6 +306,23 @@ fn wait_per_timeslice_ms(case: &Case<'_>) -> Option<f64> {
         }
     }
     None
+}
+
+/// How long a session of the load runs each time that it is given a CPU. Who runs until the slice ends waits for its turn
+/// beside a neighbour; who sleeps in between is let in before it. None as above.
+fn cpu_per_timeslice_ms(case: &Case<'_>) -> Option<f64> {
+    let cpu_us = case.rate(host_server::LOAD_CPU_US).ok()?;
+    let timeslices = case.rate(host_server::LOAD_TIMESLICES).ok()?;
+    (timeslices > 0.0).then(|| cpu_us / 1e3 / timeslices)
+}
+
+/// How often processes of the server that are not the load's sessions are given a CPU, per second: those that the load
+/// wakes stand in its way. None as above.
+fn own_wakeups_per_s(case: &Case<'_>) -> Option<f64> {
+    let [backends, others, load] =
+        [host_server::BACKENDS_TIMESLICES, host_server::OTHERS_TIMESLICES, host_server::LOAD_TIMESLICES]
+            .map(|field| case.rate(field).ok());
+    Some((backends? + others? - load?).max(0.0))
 }
 
 /// The CPU time of the whole server over that of the load's sessions.
