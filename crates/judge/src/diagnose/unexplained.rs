@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::bearing::{Relation, Sides};
 use super::case::{Case, Cells};
+use super::catalog::figures_of_facts;
 use super::explained::{Explained, LeftOver, unlike_rows};
 use super::finding::{Amount, Cost, Figure, Found, figure};
 use super::quantity::Quantity;
@@ -157,8 +158,8 @@ pub(super) fn figures_of_multiples(account: &PairAccount, which: usize, other: &
     figures
 }
 
-/// What else is known to differ and may be the cause: findings of this side whose cost is not known, then facts, the
-/// settings of these groups first.
+/// What else is known to differ and may be the cause: findings of this side whose cost is not known, then what
+/// the catalogs say of the load's tables, then other facts, the settings of these groups first.
 fn known_differences(
     here: &Case<'_>,
     there: &Case<'_>,
@@ -171,6 +172,10 @@ fn known_differences(
         if sides.relation(one, there.cell()) == Relation::More {
             figures.push(figure("found on this side only", Amount::Text(one.found.title.clone())));
         }
+    }
+    if let Ok(mut facts) = here.unlike_table_facts(there) {
+        facts.sort_by_key(|fact| fact.rank);
+        figures.extend(figures_of_facts(&facts));
     }
     let mut rows = unlike_rows(here, there, question);
     rows.sort_by_key(|row| {

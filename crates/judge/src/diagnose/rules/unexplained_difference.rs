@@ -163,7 +163,9 @@ pub(in crate::diagnose) fn finding_of_left_over(
         .map(|(place, share)| figure(format!("share of the change in which {place}"), Amount::Share(*share)))
         .collect();
     figures.extend(figures_of_multiples(account, which, &left_over.faster.target));
-    figures.extend(beside(groups_of_settings(largest)));
+    let beside = beside(groups_of_settings(largest));
+    let title = format!("no rule explains that {largest}{}", named_difference(account, which, &beside));
+    figures.extend(beside);
     let windows = slower.all_the_time();
     let parts = places.iter().flat_map(|(place, _)| place.parts_of_budget()).collect();
     // The faster side has none of what it does not take longer.
@@ -174,7 +176,7 @@ pub(in crate::diagnose) fn finding_of_left_over(
     let share = ms.point / slower.latency_ms().ok()?;
     let share_of_change = places.iter().map(|(_, share)| share).sum();
     let found = Found {
-        title: format!("no rule explains that {largest}{}", named_difference(account, which)),
+        title,
         kind: Kind::Problem,
         confidence: Confidence::Low,
         cost: Cost::Latency(Spent { ms, share, change_ms, of: SpentOn::Within { parts, ms: ms_by_trial } }),
@@ -188,12 +190,16 @@ pub(in crate::diagnose) fn finding_of_left_over(
     Some((found, share_of_change))
 }
 
-/// The first quantity of which the slower side has a multiple, for the end of the title.
-fn named_difference(account: &PairAccount, which: usize) -> String {
-    account.multiples_of_side(which).first().map_or(String::new(), |one| {
+/// The first quantity of which the slower side has a multiple, for the end of the title; else what else differs.
+fn named_difference(account: &PairAccount, which: usize, beside: &[Figure]) -> String {
+    if let Some(one) = account.multiples_of_side(which).first() {
         let [here, there] = [one.sides[which], one.sides[1 - which]].map(|figure| one.quantity.in_words(figure));
-        format!("; what differs most is {}: {here} per transaction against {there}", one.quantity.full_name())
-    })
+        return format!("; what differs most is {}: {here} per transaction against {there}", one.quantity.full_name());
+    }
+    match beside.first() {
+        Some(Figure { name, amount: Amount::Text(text) }) => format!("; the sides differ in {name}: {text}"),
+        Some(_) | None => String::new(),
+    }
 }
 
 #[cfg(test)]
