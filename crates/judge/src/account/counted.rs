@@ -192,26 +192,30 @@ impl CountsOfTrial {
     }
 
     fn add_load(&mut self, WatchedTrial { load, .. }: WatchedTrial<'_>) {
-        let per_transaction = |count: u64| (CountedUnit::Count, count as f64 / load.transactions as f64);
         let by = CountedBy::LoadEngine;
-        self.add_figure(by, None, "failed transactions", per_transaction(load.failed));
-        self.add_figure(by, None, "further tries after a failure", per_transaction(load.retries));
+        self.add_figure(by, None, "failed transactions", count_per_transaction(load, load.failed));
+        self.add_figure(by, None, "further tries after a failure", count_per_transaction(load, load.retries));
         if let Some(made) = &load.connecting {
-            self.add_figure(by, None, "connections made", per_transaction(made.count));
+            self.add_figure(by, None, "connections made", count_per_transaction(load, made.count));
             if let Some(iterations) = made.scram_iterations {
-                let hashed = per_transaction(made.count * u64::from(iterations));
+                let hashed = count_per_transaction(load, made.count * u64::from(iterations));
                 self.add_figure(by, None, "password hash iterations of clients (SCRAM)", hashed);
             }
         }
         if let Some(path) = &load.path {
-            self.add_figure(by, None, "round trips", per_transaction(path.round_trips));
+            self.add_figure(by, None, "round trips", count_per_transaction(load, path.round_trips));
             if let Some(bytes) = path.received_bytes {
-                let (_, bytes) = per_transaction(bytes);
+                let (_, bytes) = count_per_transaction(load, bytes);
                 self.add_figure(by, None, "bytes received by the clients", (CountedUnit::Bytes, bytes));
             }
         }
         for (sqlstate, count) in &load.errors {
-            self.add_figure(by, None, format!("failures with SQLSTATE {sqlstate}"), per_transaction(*count));
+            self.add_figure(
+                by,
+                None,
+                format!("failures with SQLSTATE {sqlstate}"),
+                count_per_transaction(load, *count),
+            );
         }
     }
 
@@ -322,6 +326,10 @@ impl CountsOfTrial {
         let figure = (CountedUnit::Bytes, of_measurement / load.transactions as f64);
         self.add_figure(CountedBy::ServerLog, None, "server log", figure);
     }
+}
+
+fn count_per_transaction(load: &LoadTotals, count: u64) -> (CountedUnit, f64) {
+    (CountedUnit::Count, count as f64 / load.transactions as f64)
 }
 
 fn in_unit(unit: FieldUnit, figure: f64) -> (CountedUnit, f64) {

@@ -177,8 +177,8 @@ impl<'a> Sides<'a> {
 
     /// Whether the one of two sides that waits longer for each millisecond on a CPU does so by itself beside the same
     /// neighbours: it demands more CPU at once, or more each time that it is given one, which a scheduler gives to who
-    /// sleeps more, or wakes more processes of its own; or it does not surely wait longer each time, and so queues more often;
-    /// or I/O takes even more of the difference, as a session that a disk wakes waits longer for a CPU.
+    /// sleeps more, or wakes more processes of its own; or it does not surely wait longer each time, and so queues more
+    /// often; or I/O takes even more of the difference, as a session that a disk wakes waits longer for a CPU.
     fn makes_itself_wait(&self, here: &Cell, there: &Cell, longer: Compared) -> bool {
         let demands_more = self.demands_more_cpu(here, there, longer);
         let queues_more_often = self.wait_per_timeslice(here, there).is_some_and(|each_time| each_time != longer);

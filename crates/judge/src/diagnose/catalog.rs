@@ -96,12 +96,12 @@ impl<'a> Case<'a> {
         let sent = self.workload_statements().map_or(&[][..], |statements| &statements.statements);
         for one in sent {
             let in_text = words_of(&one.text);
-            let names_table = |table: &String| {
+            for table in &of.tables {
                 let alone = table.rsplit_once('.').map_or(table.as_str(), |(_, alone)| alone);
-                in_text.contains(alone.trim_matches('"'))
-            };
-            if of.tables.iter().any(names_table) {
-                of.texts.push(one.text.clone());
+                if in_text.contains(alone.trim_matches('"')) {
+                    of.texts.push(one.text.clone());
+                    break;
+                }
             }
         }
         ranked_by_relevance(facts, &of)

@@ -120,14 +120,19 @@ pub(super) fn differing_indexes(case: &Case<'_>, other: &Case<'_>, plans: [&Plan
 mod tests {
     use super::*;
 
+    fn plan_with_settings(settings: &[(&str, &str)]) -> Plan {
+        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Plan { settings, ..Plan::default() }
+    }
+
+    fn integer_columns(names: &[String]) -> Vec<Made> {
+        names.iter().map(|name| Made { column: Some(name.clone()), definition: "integer".to_owned() }).collect()
+    }
+
     #[test]
     fn settings_that_only_one_side_has_or_that_have_other_values_differ() {
-        let plan = |settings: &[(&str, &str)]| Plan {
-            settings: settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
-            ..Plan::default()
-        };
-        let here = plan(&[("join_collapse_limit", "1"), ("work_mem", "1MB"), ("jit", "off")]);
-        let there = plan(&[("work_mem", "4MB"), ("jit", "off")]);
+        let here = plan_with_settings(&[("join_collapse_limit", "1"), ("work_mem", "1MB"), ("jit", "off")]);
+        let there = plan_with_settings(&[("work_mem", "4MB"), ("jit", "off")]);
         let expected = ["join_collapse_limit = 1 (other side: default)", "work_mem = 1MB (other side: 4MB)"];
         assert_eq!(differing_settings(&here, &there), expected);
         assert!(figure_of_settings(&here, &here).is_none());
@@ -135,15 +140,11 @@ mod tests {
 
     #[test]
     fn the_place_of_a_column_is_counted_and_beyond_the_list_it_is_behind() {
-        let made = |names: &[String]| -> Vec<Made> {
-            let one = |name: &String| Made { column: Some(name.clone()), definition: "integer".to_owned() };
-            names.iter().map(one).collect()
-        };
-        let few = made(&["id".to_owned(), "qty".to_owned()]);
+        let few = integer_columns(&["id".to_owned(), "qty".to_owned()]);
         assert_eq!(place_of_column(&few, "qty"), "2");
         assert_eq!(place_of_column(&few, "other"), "missing");
         let many: Vec<String> = (0..COLUMNS_LISTED).map(|number| format!("a{number}")).collect();
-        assert_eq!(place_of_column(&made(&many), "qty"), "after 100");
+        assert_eq!(place_of_column(&integer_columns(&many), "qty"), "after 100");
         assert!(names_as_word("SELECT sum(qty) FROM w", "qty") && !names_as_word("SELECT sum(qty2) FROM w", "qty"));
     }
 }

@@ -308,8 +308,8 @@ fn wait_per_timeslice_ms(case: &Case<'_>) -> Option<f64> {
     None
 }
 
-/// How long a session of the load runs each time that it is given a CPU. Who runs until the slice ends waits for its turn
-/// beside a neighbour; who sleeps in between is let in before it. None as above.
+/// How long a session of the load runs each time that it is given a CPU. Who runs until the slice ends waits for its
+/// turn beside a neighbour; who sleeps in between is let in before it. None as above.
 fn cpu_per_timeslice_ms(case: &Case<'_>) -> Option<f64> {
     let cpu_us = case.rate(host_server::LOAD_CPU_US).ok()?;
     let timeslices = case.rate(host_server::LOAD_TIMESLICES).ok()?;

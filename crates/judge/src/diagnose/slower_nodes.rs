@@ -163,9 +163,11 @@ impl<'a> Case<'a> {
                 let [Some(of_ours), Some(of_theirs)] = nodes.map(|node| node.execution.as_deref()) else { continue };
                 is_known = true;
                 let is_longer = of_theirs.own_us > 0.0 && of_ours.own_us >= TIMES * machine * of_theirs.own_us;
-                let ms = |measured: &Measured<'_>| self.own_ms_of_node(measured, statement, place);
-                let more_ms = self.more_than(other, ms).map(|more| more.point).filter(|more| *more >= least_ms);
-                let is_sure = is_longer && more_ms.is_some() && self.is_surely_more_than(other, ms) == Some(true);
+                let more_ms = self.more_than(other, |measured| self.own_ms_of_node(measured, statement, place));
+                let more_ms = more_ms.map(|more| more.point).filter(|more| *more >= least_ms);
+                let is_more =
+                    self.is_surely_more_than(other, |measured| self.own_ms_of_node(measured, statement, place));
+                let is_sure = is_longer && more_ms.is_some() && is_more == Some(true);
                 if let Some(more_ms) = more_ms.filter(|_| is_sure) {
                     let executions = [of_ours, of_theirs];
                     slower.push(SlowerNode { statement, place, plans: [ours, theirs], nodes, executions, more_ms });
@@ -195,11 +197,14 @@ impl<'a> Case<'a> {
                 executed_plan(statement, self.plan_cache_mode()).and_then(|executed| converted_rows(executed.plan));
             let theirs = same.and_then(|same| converted_rows(executed_plan(same, other.plan_cache_mode())?.plan));
             let (Some(ours), Some(theirs)) = (ours, theirs) else { continue };
-            let ms = |measured: &Measured<'_>| self.conversion_ms(measured, statement);
-            let Some(more_ms) = self.more_than(other, ms).map(|more| more.point) else { continue };
+            let Some(more) = self.more_than(other, |measured| self.conversion_ms(measured, statement)) else {
+                continue;
+            };
+            let more_ms = more.point;
             let is_longer = theirs.us > 0.0 && ours.us >= TIMES * machine * theirs.us && more_ms >= least_ms;
             let is_most = slowest.as_ref().is_none_or(|slowest| more_ms > slowest.more_ms);
-            if is_longer && is_most && self.is_surely_more_than(other, ms) == Some(true) {
+            let is_more = self.is_surely_more_than(other, |measured| self.conversion_ms(measured, statement));
+            if is_longer && is_most && is_more == Some(true) {
                 slowest = Some(SlowerConversion { statement, converted: [ours, theirs], more_ms });
             }
         }

@@ -346,9 +346,11 @@ impl Watched {
 
     /// Whether somebody else was seen at work on the server: its counters are then not the load's alone.
     pub(crate) fn has_others_at_work(&self) -> bool {
-        let windows = || self.activity.iter().flatten();
-        let samples: u32 = windows().map(|window| window.others_samples).sum();
-        let sessions: u64 = windows().flat_map(|window| &window.others).map(|one| one.sessions).sum();
+        let (mut samples, mut sessions) = (0, 0);
+        for window in self.activity.iter().flatten() {
+            samples += window.others_samples;
+            sessions += window.others.iter().map(|one| one.sessions).sum::<u64>();
+        }
         samples > 0 && sessions as f64 >= OTHERS_AT_WORK * f64::from(samples)
     }
 

@@ -33,7 +33,7 @@ const SHARE_APART: f64 = 0.2;
 
 /// When two values are different.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Comparison {
+pub(super) enum FactComparison {
     /// They are no difference by themselves: a position, an age, what another fact says better.
     Never,
     /// They are not the same.
@@ -55,7 +55,7 @@ pub(super) enum Comparison {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FactMeaning {
     pub(super) bears_on: &'static [BearsOn],
-    pub(super) comparison: Comparison,
+    pub(super) comparison: FactComparison,
     /// As [`super::UnlikeTableFact::rank`].
     pub(super) rank: u8,
 }
@@ -75,15 +75,15 @@ const WRITES: &[BearsOn] = &[BearsOn::Writes];
 const WRITES_WAL: &[BearsOn] = &[BearsOn::Writes, BearsOn::Wal];
 
 fn exact_fact(bears_on: &'static [BearsOn], rank: u8) -> FactMeaning {
-    FactMeaning { bears_on, comparison: Comparison::Exact, rank }
+    FactMeaning { bears_on, comparison: FactComparison::Exact, rank }
 }
 
 fn ratio_fact(bears_on: &'static [BearsOn], rank: u8, of_at_least: f64) -> FactMeaning {
-    FactMeaning { bears_on, comparison: Comparison::Times { of_at_least }, rank }
+    FactMeaning { bears_on, comparison: FactComparison::Times { of_at_least }, rank }
 }
 
 const fn no_difference() -> FactMeaning {
-    FactMeaning { bears_on: NO_COST, comparison: Comparison::Never, rank: 2 }
+    FactMeaning { bears_on: NO_COST, comparison: FactComparison::Never, rank: 2 }
 }
 
 /// What a fact of a part means; none of one that is not known.
@@ -118,7 +118,7 @@ pub(super) fn meaning_of(part: CatalogPart, fact: &str) -> Option<FactMeaning> {
         CatalogPart::Views => match fact {
             EXISTENCE => exact_fact(PLANS_PLANNING_READS, 2),
             "definition" => {
-                FactMeaning { bears_on: PLANS_PLANNING_READS, comparison: Comparison::OfOneVersion, rank: 0 }
+                FactMeaning { bears_on: PLANS_PLANNING_READS, comparison: FactComparison::OfOneVersion, rank: 0 }
             }
             _ if fact.starts_with("option ") => exact_fact(PLANS_PLANNING_READS, 0),
             _ => return None,
@@ -155,7 +155,7 @@ pub(super) fn meaning_of(part: CatalogPart, fact: &str) -> Option<FactMeaning> {
 fn of_table(fact: &str) -> Option<FactMeaning> {
     Some(match fact {
         "kind" | "access method" => exact_fact(STATEMENTS, 0),
-        "partition key" => FactMeaning { bears_on: STATEMENTS, comparison: Comparison::Expression, rank: 0 },
+        "partition key" => FactMeaning { bears_on: STATEMENTS, comparison: FactComparison::Expression, rank: 0 },
         "persistence" => exact_fact(WRITES_WAL, 0),
         "tablespace" => exact_fact(READS_WRITES, 1),
         "row security active" => exact_fact(STATEMENTS, 0),
@@ -203,7 +203,7 @@ fn of_column(fact: &str) -> Option<FactMeaning> {
         "most common values" | "histogram bounds" => ratio_fact(PLANS_PLANNING, 1, 20.0),
         "distinct values" => no_difference(),
         "null share" | "correlation" => {
-            FactMeaning { bears_on: PLANS, comparison: Comparison::Apart(SHARE_APART), rank: 1 }
+            FactMeaning { bears_on: PLANS, comparison: FactComparison::Apart(SHARE_APART), rank: 1 }
         }
         "average width" => ratio_fact(PLANS_READS, 1, 8.0),
         _ if fact.starts_with("option ") => exact_fact(PLANS, 0),

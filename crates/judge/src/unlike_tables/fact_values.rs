@@ -2,7 +2,7 @@
 
 use results::catalog::CatalogValue;
 
-use super::fact_meaning::{Comparison, FIGURE_TIMES, FactMeaning};
+use super::fact_meaning::{FIGURE_TIMES, FactComparison, FactMeaning};
 use super::object_pairs::is_said_alike;
 
 /// Whether two values differ by more than a sample of the same rows does.
@@ -13,21 +13,21 @@ pub(super) fn is_different(
     same_version: bool,
 ) -> bool {
     match meaning.comparison {
-        Comparison::Never => false,
-        Comparison::Exact => here != there,
-        Comparison::Expression => match (here, there) {
+        FactComparison::Never => false,
+        FactComparison::Exact => here != there,
+        FactComparison::Expression => match (here, there) {
             (Some(CatalogValue::Text(ours)), Some(CatalogValue::Text(theirs))) => {
                 !is_said_alike(ours, theirs, same_version)
             }
             _ => here != there,
         },
-        Comparison::OfOneVersion => same_version && here != there,
+        FactComparison::OfOneVersion => same_version && here != there,
         // What a role may not read is missing, and no difference.
-        Comparison::Times { of_at_least } => match (number_of_value(here), number_of_value(there)) {
+        FactComparison::Times { of_at_least } => match (number_of_value(here), number_of_value(there)) {
             (Some(ours), Some(theirs)) => are_times_apart(ours, theirs, of_at_least),
             _ => false,
         },
-        Comparison::Apart(by) => match (number_of_value(here), number_of_value(there)) {
+        FactComparison::Apart(by) => match (number_of_value(here), number_of_value(there)) {
             (Some(ours), Some(theirs)) => (ours - theirs).abs() >= by,
             _ => false,
         },

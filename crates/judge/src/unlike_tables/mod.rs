@@ -108,8 +108,8 @@ pub fn unlike_table_facts(here: &Catalog, there: &Catalog, same_version: bool) -
         }
     }
     facts.sort_by(|one, other| {
-        let key = |fact: &UnlikeTableFact| (fact.part, fact.table.clone(), fact.object.clone(), fact.fact.clone());
-        key(one).cmp(&key(other))
+        let [one, other] = [one, other].map(|fact| (fact.part, &fact.table, &fact.object, &fact.fact));
+        one.cmp(&other)
     });
     facts
 }
@@ -179,12 +179,16 @@ fn facts_of_pair(part: CatalogPart, pair: &ObjectPair<'_>, same_version: bool) -
 
 /// That only one side has it.
 fn existence_fact(part: CatalogPart, pair: &ObjectPair<'_>) -> Option<UnlikeTableFact> {
-    let words = |object: &CatalogObject| match part {
+    let [here, there] = [pair.here, pair.there].map(|object| object.map(|object| existence_in_words(part, object)));
+    unlike_fact(part, pair, EXISTENCE, here, there)
+}
+
+fn existence_in_words(part: CatalogPart, object: &CatalogObject) -> String {
+    match part {
         CatalogPart::Settings => object.text_fact("value").unwrap_or("").to_owned(),
         CatalogPart::Columns => object.text_fact("type").unwrap_or("present").to_owned(),
         _ => object.definition.clone().unwrap_or_else(|| "present".to_owned()),
-    };
-    unlike_fact(part, pair, EXISTENCE, pair.here.map(words), pair.there.map(words))
+    }
 }
 
 fn unlike_fact(
@@ -222,23 +226,26 @@ fn unlike_fact(
 /// What an object is called in a sentence.
 fn object_in_words(part: CatalogPart, object: &CatalogObject) -> String {
     let name = &object.name;
-    let of_table = |kind: &str| match &object.table {
-        Some(table) => format!("{kind} {name} on {table}"),
-        None => format!("{kind} {name}"),
-    };
     match part {
         CatalogPart::Tables => name.clone(),
         CatalogPart::Columns => format!("column {name} of {}", object.table.as_deref().unwrap_or("")),
-        CatalogPart::Indexes => of_table("index"),
-        CatalogPart::ExtendedStatistics => of_table("extended statistics"),
-        CatalogPart::Policies => of_table("policy"),
-        CatalogPart::Triggers => of_table("trigger"),
-        CatalogPart::Constraints => of_table("constraint"),
-        CatalogPart::Views => of_table("view"),
-        CatalogPart::Functions => of_table("function"),
-        CatalogPart::ForeignServers => of_table("foreign server"),
-        CatalogPart::Settings => of_table("setting"),
-        CatalogPart::EventTriggers => of_table("event trigger"),
+        CatalogPart::Indexes => kind_and_table(object, "index"),
+        CatalogPart::ExtendedStatistics => kind_and_table(object, "extended statistics"),
+        CatalogPart::Policies => kind_and_table(object, "policy"),
+        CatalogPart::Triggers => kind_and_table(object, "trigger"),
+        CatalogPart::Constraints => kind_and_table(object, "constraint"),
+        CatalogPart::Views => kind_and_table(object, "view"),
+        CatalogPart::Functions => kind_and_table(object, "function"),
+        CatalogPart::ForeignServers => kind_and_table(object, "foreign server"),
+        CatalogPart::Settings => kind_and_table(object, "setting"),
+        CatalogPart::EventTriggers => kind_and_table(object, "event trigger"),
+    }
+}
+
+fn kind_and_table(object: &CatalogObject, kind: &str) -> String {
+    match &object.table {
+        Some(table) => format!("{kind} {} on {table}", object.name),
+        None => format!("{kind} {}", object.name),
     }
 }
 

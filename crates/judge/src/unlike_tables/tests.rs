@@ -105,8 +105,8 @@ fn invalid_index_is_rebuilt() {
 
 #[test]
 fn visibility_map_that_lacks_most_pages_wants_vacuum_and_not_analyze() {
-    let size = |visible: u32| json!({ "rows": 10_000, "pages": 100, "all-visible pages": visible });
-    let facts = compared(&catalog_with(&size(0), &[]), &catalog_with(&size(98), &[]));
+    let [none, most] = [0, 98].map(|visible| json!({ "rows": 10_000, "pages": 100, "all-visible pages": visible }));
+    let facts = compared(&catalog_with(&none, &[]), &catalog_with(&most, &[]));
     let [fact] = &facts[..] else { panic!("{facts:?}") };
     assert_eq!(fact.values(), "0 % of its pages (other side: 98 % of its pages)");
     assert_eq!(fact.advice.as_deref(), Some("VACUUM public.t"));
@@ -128,12 +128,11 @@ fn policies_count_only_where_row_security_is_active() {
 
 #[test]
 fn setting_is_reset_where_it_was_made_and_one_that_is_replaced_is_none() {
-    let setting = |scope: &str, facts: Value| {
-        (CatalogPart::Settings, json!({ "name": "work_mem", "definition": scope, "facts": facts }))
-    };
-    let of_role = setting("role", json!({ "value": "64kB", "statement": "ALTER ROLE bench" }));
-    let of_database =
-        setting("database", json!({ "value": "1MB", "statement": "ALTER DATABASE app", "overridden": true }));
+    let of_role = json!({ "name": "work_mem", "definition": "role",
+                          "facts": { "value": "64kB", "statement": "ALTER ROLE bench" } });
+    let of_database = json!({ "name": "work_mem", "definition": "database",
+                              "facts": { "value": "1MB", "statement": "ALTER DATABASE app", "overridden": true } });
+    let [of_role, of_database] = [of_role, of_database].map(|setting| (CatalogPart::Settings, setting));
     let here = catalog_with(&json!({}), &[of_role.clone(), of_database]);
     let [fact] = &compared(&here, &catalog_with(&json!({}), &[]))[..] else { panic!() };
     assert_eq!(fact.what(), "setting work_mem");
@@ -151,9 +150,9 @@ fn part_or_table_that_one_side_could_not_read_is_no_difference() {
     other_tables.parts.insert(CatalogPart::Tables, CatalogAnswer::Objects(Vec::new()));
     assert_eq!(compared(&here, &other_tables), []);
     // Statistics that the role may not read.
-    let column = |facts: Value| column_of_t("a", &facts);
-    let read = catalog_with(&json!({}), &[column(json!({ "type": "text", "histogram bounds": 101 }))]);
-    assert_eq!(compared(&read, &catalog_with(&json!({}), &[column(json!({ "type": "text" }))])), []);
+    let [read, unread] = [json!({ "type": "text", "histogram bounds": 101 }), json!({ "type": "text" })]
+        .map(|facts| catalog_with(&json!({}), &[column_of_t("a", &facts)]));
+    assert_eq!(compared(&read, &unread), []);
 }
 
 #[test]

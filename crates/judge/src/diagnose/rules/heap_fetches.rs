@@ -5,7 +5,7 @@ use results::plans::{Plan, PlanNode};
 
 use super::slower_node::may_take_longer;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::differing_settings;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -31,7 +31,7 @@ pub(super) const RULE: Rule = Rule {
             EXECUTES_LONGER,
         ],
         effects: IssueEffect::OF_FINDINGS,
-        why: "An index does not have whether a row is visible to a transaction. The visibility map does, page by page, and VACUUM sets it. Where it is \
+        why: "An index does not record whether a row is visible to a transaction. The visibility map does, page by page, and VACUUM sets it. Where it is \
               not set, an index-only scan visits the table for each row, and the planner may give it up for a scan of the table.",
         evidence: "Heap fetches of the index-only scan, or rows that are read from the table, and the query plans of both sides.",
         fix: "VACUUM the table, and let autovacuum visit it: also after a load (autovacuum_vacuum_insert_scale_factor), and not with autovacuum_enabled = off.",
@@ -144,7 +144,6 @@ fn found_in_node(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> Fo
     let [here, there] = node.executions.map(|execution| execution.heap_fetches.unwrap_or(0) as f64);
     let table = node.nodes[0].relation.clone().unwrap_or_default();
     let index = node.nodes[0].index.clone().unwrap_or_default();
-    let ms = |measured: &Measured<'_>| case.own_ms_of_node(measured, node.statement, node.place);
     let mut figures = vec![
         figure("heap fetches per execution", Amount::Count(here)),
         figure(format!("heap fetches per execution on {}", other.cell().target), Amount::Count(there)),
@@ -157,7 +156,8 @@ fn found_in_node(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> Fo
         units::count(here),
         units::count(there)
     );
-    found_fetches(case, title, &table, Confidence::High, case.cost_counted(ms, is_executing), figures)
+    let cost = case.cost_counted(|measured| case.own_ms_of_node(measured, node.statement, node.place), is_executing);
+    found_fetches(case, title, &table, Confidence::High, cost, figures)
 }
 
 fn found_given_up(case: &Case<'_>, other: &Case<'_>, given_up: &GivenUp<'_>) -> Found {

@@ -8,7 +8,7 @@ use results::workload::StatementNumber;
 use stats::Estimate;
 
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::case::Case;
 use crate::diagnose::catalog::{advice_of_facts, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -133,7 +133,6 @@ fn finding_of_table(case: &Case<'_>, other: &Case<'_>, slower: &SlowerTable) -> 
         figure(SHARE_OF_CHANGE, Amount::Share(*share)),
     ];
     figures.extend(figures_of_facts(facts));
-    let ms = |measured: &Measured<'_>| case.time_of_statements(measured, statements);
     let waits_alike = wait_alike_for_a_cpu(case, other);
     let expect = match advice_of_facts(facts) {
         Some(advice) => format!("make this side as the other one is ({advice}), run this plan, and compare: the statements take as long as there"),
@@ -144,7 +143,11 @@ fn finding_of_table(case: &Case<'_>, other: &Case<'_>, slower: &SlowerTable) -> 
         kind: Kind::Problem,
         // How long a statement takes was counted, and not what of it goes where.
         confidence: if waits_alike { Confidence::Medium } else { Confidence::Low },
-        cost: if waits_alike { case.cost_counted(ms, is_in_server) } else { Cost::NotAttributable },
+        cost: if waits_alike {
+            case.cost_counted(|measured| case.time_of_statements(measured, statements), is_in_server)
+        } else {
+            Cost::NotAttributable
+        },
         figures,
         windows: case.all_the_time(),
         chart: None,

@@ -2,7 +2,7 @@
 
 use super::heap_fetches::is_of_heap_fetches;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
-use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::{
     differing_definitions, differing_indexes, figure_of_settings, moved_columns, tables_of_plans,
@@ -77,14 +77,13 @@ pub(super) fn may_take_longer(case: &Case<'_>, other: &Case<'_>, node: &SlowerNo
 
 fn found_node(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> Found {
     let counts = node.differing_counts();
-    let ms = |measured: &Measured<'_>| case.own_ms_of_node(measured, node.statement, node.place);
     let text = case.text_of(node.statement).unwrap_or_default();
     let moved = moved_columns(case, other, node.plans, text);
     Found {
         title: title_of_node(case, node, &counts, &moved),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
-        cost: case.cost_counted(ms, is_executing),
+        cost: case.cost_counted(|measured| case.own_ms_of_node(measured, node.statement, node.place), is_executing),
         figures: figures_of_node(case, other, node, (&counts, moved)),
         windows: case.all_the_time(),
         chart: None,
@@ -95,7 +94,6 @@ fn found_node(case: &Case<'_>, other: &Case<'_>, node: &SlowerNode<'_>) -> Found
 }
 
 fn found_conversion(case: &Case<'_>, other: &Case<'_>, slower: &SlowerConversion<'_>) -> Found {
-    let ms = |measured: &Measured<'_>| case.conversion_ms(measured, slower.statement);
     let there = &other.cell().target;
     let [ours, theirs] = slower.converted;
     let mut figures = vec![
@@ -115,7 +113,7 @@ fn found_conversion(case: &Case<'_>, other: &Case<'_>, slower: &SlowerConversion
         ),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
-        cost: case.cost_counted(ms, is_executing),
+        cost: case.cost_counted(|measured| case.conversion_ms(measured, slower.statement), is_executing),
         figures,
         windows: case.all_the_time(),
         chart: None,
@@ -277,24 +275,26 @@ mod tests {
         Built::healthy().with(|cell| slow(cell).plans(vec![scan(4000.0, json!({}))])).is_fine_for(&RULE);
     }
 
+    /// A scan whose rows take so many microseconds to be converted.
+    fn scan_with_conversion(us: f64) -> Value {
+        let mut scan = scan(800.0, json!({}));
+        scan["execution_of_plan"] =
+            json!({ "us": 900.0, "executed": 3, "serialization_us": us, "serialized_bytes": 4096 });
+        scan
+    }
+
     #[test]
     fn rows_that_take_longer_to_be_converted_are_found() {
-        let converting = |us: f64| {
-            let mut scan = scan(800.0, json!({}));
-            scan["execution_of_plan"] =
-                json!({ "us": 900.0, "executed": 3, "serialization_us": us, "serialized_bytes": 4096 });
-            scan
-        };
-        let found = pair(converting(3500.0), converting(500.0)).finds(&RULE);
+        let found = pair(scan_with_conversion(3500.0), scan_with_conversion(500.0)).finds(&RULE);
         assert_eq!(found.title, "converting the rows of t.sql line 2 to messages takes 7.0 times as long");
         assert!(found.confirm.expect.contains("client_encoding"), "{found:?}");
-        pair(converting(550.0), converting(500.0)).is_fine_for(&RULE);
+        pair(scan_with_conversion(550.0), scan_with_conversion(500.0)).is_fine_for(&RULE);
     }
 
     #[test]
     fn plans_whose_nodes_were_not_timed_leave_it_open() {
-        let old = || json!({ "node": "Seq Scan", "relation": "t", "rows": 1, "cost": 1, "prepared": null });
-        let lacks = pair(old(), old()).lacks(&RULE);
+        let old = json!({ "node": "Seq Scan", "relation": "t", "rows": 1, "cost": 1, "prepared": null });
+        let lacks = pair(old.clone(), old).lacks(&RULE);
         assert!(lacks.starts_with("the time of the nodes of the plans: the version of pgdyno"), "{lacks}");
     }
 }

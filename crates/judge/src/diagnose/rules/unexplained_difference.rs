@@ -56,7 +56,7 @@ fn look(_: &Case<'_>) -> Looked {
 
 /// A place of a transaction's time, of which a change may be.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum PlaceOfTime {
     /// On a CPU, and what waiting for one goes with that.
     Cpu,
     /// Waiting longer for a CPU.
@@ -65,7 +65,7 @@ enum Place {
     Part(Part),
 }
 
-impl Place {
+impl PlaceOfTime {
     fn of_piece(piece: &Piece) -> Self {
         match piece {
             Piece::Part(Part::Running | Part::OnCpu) | Piece::WaitingWithCpuTime => Self::Cpu,
@@ -84,23 +84,25 @@ impl Place {
 }
 
 /// Groups of settings that may decide how long a transaction is in a place, as they begin in the manual.
-fn groups_of_settings(place: &Place) -> &'static [&'static str] {
+fn groups_of_settings(place: &PlaceOfTime) -> &'static [&'static str] {
     match place {
-        Place::Cpu => &["Query Tuning", "Resource Usage / Memory", "Client Connection Defaults / Statement Behavior"],
-        Place::WaitingForCpu => &["Resource Usage"],
-        Place::Part(Part::Connecting(_)) => &["Connections and Authentication", "Client Connection Defaults"],
-        Place::Part(Part::Waiting(wait)) => match wait.class.as_str() {
+        PlaceOfTime::Cpu => {
+            &["Query Tuning", "Resource Usage / Memory", "Client Connection Defaults / Statement Behavior"]
+        }
+        PlaceOfTime::WaitingForCpu => &["Resource Usage"],
+        PlaceOfTime::Part(Part::Connecting(_)) => &["Connections and Authentication", "Client Connection Defaults"],
+        PlaceOfTime::Part(Part::Waiting(wait)) => match wait.class.as_str() {
             "Lock" => &["Lock Management", "Client Connection Defaults / Statement Behavior"],
             "IO" => &["Resource Usage", "Write-Ahead Log", "Vacuuming"],
             "IPC" => &["Replication", "Resource Usage / Worker Processes", "Query Tuning"],
             _ => &["Write-Ahead Log", "Resource Usage"],
         },
-        Place::Part(_) => &["Connections and Authentication"],
+        PlaceOfTime::Part(_) => &["Connections and Authentication"],
     }
 }
 
 /// What a side does there longer than the other.
-impl fmt::Display for Place {
+impl fmt::Display for PlaceOfTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cpu => f.write_str("a transaction takes more CPU time"),
@@ -124,12 +126,12 @@ fn wait_in_words(wait: &Wait) -> String {
 }
 
 /// Where the largest shares of what is left lie, the largest first.
-fn large_places(left_over: &LeftOver) -> Vec<(Place, f64)> {
-    let mut shares: BTreeMap<Place, f64> = BTreeMap::new();
+fn large_places(left_over: &LeftOver) -> Vec<(PlaceOfTime, f64)> {
+    let mut shares: BTreeMap<PlaceOfTime, f64> = BTreeMap::new();
     for left in &left_over.shares {
-        *shares.entry(Place::of_piece(&left.part)).or_default() += left.share;
+        *shares.entry(PlaceOfTime::of_piece(&left.part)).or_default() += left.share;
     }
-    let mut places: Vec<(Place, f64)> = shares.into_iter().filter(|(_, share)| *share >= LEFT).collect();
+    let mut places: Vec<(PlaceOfTime, f64)> = shares.into_iter().filter(|(_, share)| *share >= LEFT).collect();
     places.sort_by(|(_, one), (_, other)| other.total_cmp(one));
     places
 }
@@ -149,7 +151,7 @@ pub(in crate::diagnose) fn finding_of_left_over(
     let mut logs = Vec::new();
     for trial in &left_over.trials {
         let named =
-            trial.ms.iter().filter(|(piece, _)| places.iter().any(|(place, _)| Place::of_piece(piece) == *place));
+            trial.ms.iter().filter(|(piece, _)| places.iter().any(|(place, _)| PlaceOfTime::of_piece(piece) == *place));
         let ms: f64 = named.map(|(_, ms)| ms).sum();
         logs.push(ms / trial.mean_ms);
         ms_by_trial.insert(trial.number, ms);
