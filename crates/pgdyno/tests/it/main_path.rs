@@ -57,7 +57,7 @@ fn the_run_directory_is_complete(run: &RunView) {
     for (scheduled, trial) in schedule.iter().zip(&trials) {
         assert_eq!((scheduled.number, &scheduled.cell, scheduled.role), (trial.number, &trial.cell, trial.role));
         assert_eq!(trial.outcome, Outcome::Completed, "trial {}", trial.number);
-        let series = ["activity.jsonl", "intervals.jsonl", "latency.hlog", "log.jsonl", "plans.json"];
+        let series = ["activity.jsonl", "intervals.jsonl", "latency.hlog", "log.jsonl", "plans.json", "profile.json"];
         let counts = ["statement-latency.json", "statements.json", "tables.json", "trial.json"];
         let mut files = [&series[..], &counts[..]].concat();
         assert_eq!(trial.turns.is_some(), trial.cell.workload == "read", "what only reads takes turns by itself");
