@@ -43,7 +43,7 @@ pub struct StatementPlans {
 #[serde(untagged)]
 pub enum Explained {
     /// A plan.
-    Plan(Plan),
+    Plan(Box<Plan>),
     /// Nothing.
     Gap {
         /// Why.

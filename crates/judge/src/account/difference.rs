@@ -96,7 +96,7 @@ impl PairAccount {
                     quantity: quantity.clone(),
                     sides: means,
                     ratio: have_ratio(&blocks).then(|| more[at].change.map(|change| 1.0 + change)),
-                    log_ratio: mean(&log_ratios(&blocks)).unwrap_or_default(),
+                    log_ratio: mean(log_ratios(&blocks)).unwrap_or_default(),
                     is_multiple: as_multiple[at].is_beyond,
                     share_of_change: change_ms.filter(|_| of_time).map(|change| (means[1] - means[0]) / change),
                 });

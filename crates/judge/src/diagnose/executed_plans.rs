@@ -179,7 +179,7 @@ mod tests {
     fn plan(cost: f64) -> Explained {
         let node =
             PlanNode { node: "Index Scan".to_owned(), relation: Some("t".to_owned()), cost, ..PlanNode::default() };
-        Explained::Plan(Plan { root: node, ..Plan::default() })
+        Explained::Plan(Box::new(Plan { root: node, ..Plan::default() }))
     }
 
     fn statement(custom: f64, generic: Option<f64>, prepared: Option<bool>) -> StatementPlans {

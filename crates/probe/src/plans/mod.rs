@@ -179,7 +179,7 @@ impl Asked {
             // The load has executed it many times; what it cannot do in such a transaction, or as fast, has its plan.
             match self.ask_plan(options, statement).await {
                 Ok(executed) => keep_fastest(&mut plan, executed),
-                Err(_) => return Explained::Plan(plan),
+                Err(_) => return Explained::Plan(Box::new(plan)),
             }
         }
         while repetitions.are_worth_another(&plan) {
@@ -189,7 +189,7 @@ impl Asked {
                 Ok(_) | Err(_) => break,
             }
         }
-        Explained::Plan(plan)
+        Explained::Plan(Box::new(plan))
     }
 
     async fn ask_plan(&self, options: &str, statement: &str) -> Result<Plan, String> {

@@ -49,18 +49,18 @@ impl SymbolTable {
     pub(super) fn read_file(process_root: &Path, path: &Path) -> Option<Self> {
         let cache = ReadCache::new(File::open(path_below(process_root, path)).ok()?);
         let elf: Elf<'_> = ElfFile64::parse(&cache).ok()?;
-        let segments = elf.segments().filter_map(|segment| {
+        let mut segments = Vec::new();
+        for segment in elf.segments() {
             let (offset, length) = segment.file_range();
-            Some(FileSegment { offset, length, address: segment.address() })
-        });
-        let segments: Vec<FileSegment> = segments.collect();
-        let mut functions = functions_of(elf.symbol_table());
+            segments.push(FileSegment { offset, length, address: segment.address() });
+        }
+        let mut functions = functions_of(elf.symbol_table().as_ref());
         if functions.is_empty() {
             functions = elf.build_id().ok().flatten().map_or_else(Vec::new, |id| separate_functions(process_root, id));
         }
         let exported_only = functions.is_empty();
         if exported_only {
-            functions = functions_of(elf.dynamic_symbol_table());
+            functions = functions_of(elf.dynamic_symbol_table().as_ref());
         }
         Some(Self { functions, segments, exported_only })
     }
@@ -105,12 +105,12 @@ fn separate_functions(process_root: &Path, build_id: &[u8]) -> Vec<NamedFunction
     let Ok(file) = File::open(path) else { return Vec::new() };
     let cache = ReadCache::new(file);
     let elf: Result<Elf<'_>, _> = ElfFile64::parse(&cache);
-    elf.map_or_else(|_| Vec::new(), |elf| functions_of(elf.symbol_table()))
+    elf.map_or_else(|_| Vec::new(), |elf| functions_of(elf.symbol_table().as_ref()))
 }
 
-fn functions_of<'data, Table: ObjectSymbolTable<'data>>(table: Option<Table>) -> Vec<NamedFunction> {
+fn functions_of<'data, Table: ObjectSymbolTable<'data>>(table: Option<&Table>) -> Vec<NamedFunction> {
     let mut functions = Vec::new();
-    for symbol in table.iter().flat_map(ObjectSymbolTable::symbols) {
+    for symbol in table.into_iter().flat_map(ObjectSymbolTable::symbols) {
         let is_code = matches!(symbol.kind(), SymbolKind::Text) && symbol.is_definition();
         let Ok(name) = symbol.name() else { continue };
         if is_code && !name.is_empty() {
