@@ -5,9 +5,10 @@
 //! `failures` (what became of the transactions), `compare` (the sides beside each other), `budget` (where the time
 //! went), `profile` (what the CPU time went into), `disks`, `required` (the limits of the plan), `beside` (costs and
 //! statements), `cost` (of a million transactions), `maintenance` (checkpoints and autovacuums), `server_statements`
-//! (what took the server's time), `workloads` (what they are), `unlike_tables` (what the catalogs say differently),
-//! `events` (what followed them), `diagnose` and `audit`, and `judgement`, which puts all together. [`history`] sets
-//! the figures of runs beside each other over time. Only [`stopping`] is asked while a run is being made.
+//! (what took the server's time), `workloads` (what they are), `account` (everything that was counted, of both sides),
+//! `unlike_tables` (what the catalogs say differently), `events` (what followed them), `diagnose` and `audit`, and
+//! `judgement`, which puts all together. `catalog` is PostgreSQL as data. [`history`] sets the figures of runs beside
+//! each other over time. Only [`stopping`] is asked while a run is being made.
 
 pub mod account;
 pub mod audit;

@@ -127,8 +127,8 @@ fn read_us(json: &Value) -> Option<f64> {
     ms.map(|ms| ms * 1e3)
 }
 
-/// A count that EXPLAIN prints only of nodes that can have it, such as rows that a filter removed: of others it is a sum
-/// of nothing.
+/// A count that EXPLAIN prints only of nodes that can have it, such as rows that a filter removed: of others it is a
+/// sum of nothing.
 fn number_of_key(json: &Value, key: &str) -> f64 {
     json.get(key).and_then(Value::as_f64).into_iter().sum()
 }
