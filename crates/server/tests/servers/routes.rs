@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use conninfo::{ConnInfo, Host};
 use libtest_mimic::Trial;
@@ -106,6 +107,11 @@ async fn namespaces(lab: Lab) {
     let link = link_of(&place);
     assert!(link.exists());
     owner.release().await.expect("released");
+    // The kernel takes a namespace apart when it has the time for it.
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while (place.exists() || link.exists()) && Instant::now() < deadline {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
     assert!(!place.exists() && !link.exists(), "the namespace and its veth pair are gone");
 }
 
