@@ -9,7 +9,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::EstimateData;
-use super::document::{self, Bar, Block, Cell, Column, Holds, Section, Showing, Table, TableKind, Unit};
+use super::document::{self, Block, Cell, Column, Holds, Section, TableKind};
+use super::pair_table::{PAIR, PairTable, SIDES, cells_of_pair, cells_of_sides};
 
 /// One pair's budget.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -176,21 +177,19 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "budgets",
     about: "Time budget: the mean latency by part",
     columns: &[
-        Column::for_programs("candidate", Holds::Words),
-        Column::for_programs("workload", Holds::Words),
-        Column::for_programs("clients", Holds::Count),
+        PAIR[0],
+        PAIR[1],
+        PAIR[2],
         Column::new("part", "part", Holds::Words),
-        Column::new("baseline", BASELINE, Holds::Point(Unit::Part)),
-        Column::new("candidate", CANDIDATE, Holds::Point(Unit::Part)),
-        Column::of_bars("waterfall"),
-        Column::new("change", "change", Holds::Estimate(Unit::Added)),
+        SIDES[0],
+        SIDES[1],
+        SIDES[2],
+        SIDES[3],
         Column::for_programs("blocks", Holds::Count),
         Column::for_programs("blocks_of_latency", Holds::Count),
         Column::for_programs("without", Holds::Words),
     ],
 };
-const BASELINE: &str = "baseline";
-const CANDIDATE: &str = "candidate";
 
 /// A table for each pair that tells; the one with the most clients of each candidate and workload is foremost.
 pub(crate) fn budgets_section(judgement: &Judgement) -> Option<Section> {
@@ -201,37 +200,30 @@ pub(crate) fn budgets_section(judgement: &Judgement) -> Option<Section> {
     let foremost = foremost_of(&judgement.budgets, |pair| (&pair.candidate, &pair.place));
     let mut blocks = vec![Block::Explanation(if judgement.budgets.is_empty() { NOT_KNOWN } else { EXPLANATION })];
     for pair in &judgement.budgets {
-        let clients = units::clients(pair.place.clients);
-        let candidate = &pair.candidate;
-        let what = format!("{}, {clients}: {candidate} against {baseline}, ms per transaction", pair.place.workload);
-        let rows = rows(pair).map(|(part, row)| row_cells(pair, part, row)).collect();
-        blocks.push(Block::Table(Table {
-            caption: Some(what),
-            showing: Showing::foremost(foremost.iter().any(|one| std::ptr::eq(*one, pair))),
-            renamed: vec![(BASELINE, baseline.clone()), (CANDIDATE, candidate.clone())],
+        let table = PairTable {
+            baseline,
+            candidate: &pair.candidate,
+            place: &pair.place,
+            figures: "ms per transaction",
+            is_foremost: foremost.iter().any(|one| std::ptr::eq(*one, pair)),
+            rows: rows(pair).map(|(part, row)| row_cells(pair, part, row)).collect(),
             notes: without(pair).into_iter().chain(taken_lines(pair)).collect(),
-            ..Table::of(&TABLE, rows)
-        }));
+        };
+        blocks.push(Block::Table(table.into_table(&TABLE)));
     }
     Some(Section { id: "budget", title: "Time budget".to_owned(), blocks })
 }
 
 fn row_cells(pair: &PairBudget, part: String, row: &Row) -> document::Row {
-    let Row { baseline_ms, candidate_ms, change_ms } = *row;
-    let bar = Bar { baseline: baseline_ms.point, candidate: candidate_ms.point, change: change_ms };
-    document::Row::of(vec![
-        Cell::words(&pair.candidate),
-        Cell::words(&pair.place.workload),
-        Cell::count(pair.place.clients.known()),
-        Cell::Words(part),
-        Cell::Estimate(baseline_ms),
-        Cell::Estimate(candidate_ms),
-        Cell::Bar(bar),
-        Cell::Estimate(change_ms),
+    let mut cells = Vec::from(cells_of_pair(&pair.candidate, &pair.place));
+    cells.push(Cell::Words(part));
+    cells.extend(cells_of_sides(row));
+    cells.extend([
         Cell::Count(pair.waterfall.blocks as u64),
         Cell::Count(pair.waterfall.blocks_of_latency as u64),
         Cell::Words(without(pair).unwrap_or_default()),
-    ])
+    ]);
+    document::Row::of(cells)
 }
 
 /// Of what is told of pairs, that of each candidate and workload with the most clients.

@@ -23,6 +23,7 @@ mod markdown;
 mod markup;
 mod maxima;
 mod method;
+mod pair_table;
 mod percentiles;
 mod prepared;
 mod profiles;

@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use super::budgets::foremost_of;
 use super::data::EstimateData;
-use super::document::{self, Bar, Block, Cell, Column, Holds, PageChart, Section, Showing, Table, TableKind, Unit};
+use super::document::{self, Block, Cell, Column, Holds, PageChart, Section, TableKind};
+use super::pair_table::{PAIR, PairTable, SIDES, cells_of_pair, cells_of_sides};
 
 /// One pair's profile.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -144,19 +145,17 @@ pub(crate) static TABLE: TableKind = TableKind {
     name: "cpu-profile",
     about: "CPU time of the sessions by subsystem of the server",
     columns: &[
-        Column::for_programs("candidate", Holds::Words),
-        Column::for_programs("workload", Holds::Words),
-        Column::for_programs("clients", Holds::Count),
+        PAIR[0],
+        PAIR[1],
+        PAIR[2],
         Column::new("subsystem", "subsystem", Holds::Words),
-        Column::new("baseline", BASELINE, Holds::Point(Unit::Part)),
-        Column::new("candidate", CANDIDATE, Holds::Point(Unit::Part)),
-        Column::of_bars("waterfall"),
-        Column::new("change", "change", Holds::Estimate(Unit::Added)),
+        SIDES[0],
+        SIDES[1],
+        SIDES[2],
+        SIDES[3],
         Column::new("function with the largest change", "function", Holds::Words),
     ],
 };
-const BASELINE: &str = "baseline";
-const CANDIDATE: &str = "candidate";
 
 /// A table for each pair that was sampled; the one with the most clients of each candidate and workload is foremost.
 pub(crate) fn profiles_section(judgement: &Judgement) -> Option<Section> {
@@ -167,17 +166,16 @@ pub(crate) fn profiles_section(judgement: &Judgement) -> Option<Section> {
     let foremost = foremost_of(&judgement.profiles, |pair| (&pair.candidate, &pair.place));
     let mut blocks = vec![Block::Explanation(EXPLANATION)];
     for pair in &judgement.profiles {
-        let clients = units::clients(pair.place.clients);
-        let candidate = &pair.candidate;
-        let what =
-            format!("{}, {clients}: {candidate} against {baseline}, ms of CPU per transaction", pair.place.workload);
-        blocks.push(Block::Table(Table {
-            caption: Some(what),
-            showing: Showing::foremost(foremost.iter().any(|one| std::ptr::eq(*one, pair))),
-            renamed: vec![(BASELINE, baseline.clone()), (CANDIDATE, candidate.clone())],
+        let table = PairTable {
+            baseline,
+            candidate: &pair.candidate,
+            place: &pair.place,
+            figures: "ms of CPU per transaction",
+            is_foremost: foremost.iter().any(|one| std::ptr::eq(*one, pair)),
+            rows: subsystem_cells(pair),
             notes: notes_of_pair(pair, baseline),
-            ..Table::of(&TABLE, subsystem_cells(pair))
-        }));
+        };
+        blocks.push(Block::Table(table.into_table(&TABLE)));
     }
     let drawn = judgement.profiles.iter().filter(|pair| pair.place.clients.known().is_some());
     // By its place in the data of the page, which has those with a number of clients only.
@@ -201,19 +199,11 @@ fn subsystem_cells(pair: &PairProfile) -> Vec<document::Row> {
 }
 
 fn row_cells(pair: &PairProfile, subsystem: String, row: &Row, function: String) -> document::Row {
-    let Row { baseline_ms, candidate_ms, change_ms } = *row;
-    let bar = Bar { baseline: baseline_ms.point, candidate: candidate_ms.point, change: change_ms };
-    document::Row::of(vec![
-        Cell::words(&pair.candidate),
-        Cell::words(&pair.place.workload),
-        Cell::count(pair.place.clients.known()),
-        Cell::Words(subsystem),
-        Cell::Estimate(baseline_ms),
-        Cell::Estimate(candidate_ms),
-        Cell::Bar(bar),
-        Cell::Estimate(change_ms),
-        Cell::Words(function),
-    ])
+    let mut cells = Vec::from(cells_of_pair(&pair.candidate, &pair.place));
+    cells.push(Cell::Words(subsystem));
+    cells.extend(cells_of_sides(row));
+    cells.push(Cell::Words(function));
+    document::Row::of(cells)
 }
 
 /// How many subsystems are not shown, what the figures rest on, and what they leave out.

@@ -5,6 +5,7 @@ use judge::account::{CountedBy, CountedDifference, CountedUnit};
 use judge::compare::Place;
 
 use crate::document::{Block, Cell, Column, Holds, Row, Section, Table, TableKind, Unit};
+use crate::pair_table::cells_of_pair;
 
 /// Rows that a terminal shows.
 const ROWS_MAX: usize = 12;
@@ -56,10 +57,8 @@ fn row_of_difference(candidate: &str, place: &Place, difference: &CountedDiffere
     let quantity = &difference.quantity;
     let [baseline, candidate_value] =
         difference.sides.map(|figure| Cell::worded(quantity.in_words(figure), Cell::Figure(figure)));
-    Row::of(vec![
-        Cell::words(candidate),
-        Cell::words(&place.workload),
-        Cell::count(place.clients.known()),
+    let mut cells = Vec::from(cells_of_pair(candidate, place));
+    cells.extend([
         Cell::words(source_in_words(quantity.by)),
         Cell::words(&quantity.name),
         quantity.of.as_ref().map_or(Cell::Missing, Cell::words),
@@ -69,7 +68,8 @@ fn row_of_difference(candidate: &str, place: &Place, difference: &CountedDiffere
         // A ratio to nothing says nothing.
         Cell::estimate(difference.ratio),
         difference.share_of_change.map_or(Cell::Missing, Cell::Figure),
-    ])
+    ]);
+    Row::of(cells)
 }
 
 fn unit_in_words(unit: CountedUnit) -> &'static str {

@@ -3,11 +3,11 @@
 
 use judge::Judgement;
 use judge::beside::{JudgedCost, JudgedStatement, Ruling};
-use judge::compare::Place;
 use judge::units;
 use stats::verdict::Verdict;
 
 use crate::document::{Block, Cell, Column, Holds, Row, Section, Showing, Table, TableKind, Unit};
+use crate::pair_table::cells_of_pair;
 use crate::words;
 
 const NO_CHANGE: &str = "No cost and no statement has a significant change.";
@@ -134,21 +134,17 @@ fn row_of_cost(judged: &JudgedCost) -> Row {
     let sides = judged.ruling.sides.map(|figure| judge::side_in_words(judged.cost, figure));
     // A ratio to nothing says nothing.
     let has_ratio = !judge::is_nothing_beside_something(judged);
-    let mut cells = cells_of_place(&judged.candidate, &judged.place);
+    let mut cells = Vec::from(cells_of_pair(&judged.candidate, &judged.place));
     cells.extend([Cell::words(judged.cost.name()), Cell::words(judged.cost.unit())]);
     cells.extend(cells_of_ruling(&judged.ruling, sides, has_ratio));
     Row { cells, stands_out: judged.ruling.is_loss() }
 }
 
 fn row_of_statement(judged: &JudgedStatement) -> Row {
-    let mut cells = cells_of_place(&judged.candidate, &judged.place);
+    let mut cells = Vec::from(cells_of_pair(&judged.candidate, &judged.place));
     cells.extend([Cell::words(judged.statement.name()), Cell::Figure(judged.more_ms)]);
     cells.extend(cells_of_ruling(&judged.ruling, judged.ruling.sides.map(units::milliseconds), true));
     Row { cells, stands_out: judged.ruling.is_loss() }
-}
-
-fn cells_of_place(candidate: &str, place: &Place) -> Vec<Cell> {
-    vec![Cell::words(candidate), Cell::words(&place.workload), Cell::count(place.clients.known())]
 }
 
 /// Both sides, the change, and the verdict.
