@@ -24,6 +24,7 @@ mod namespaces;
 mod own_tables;
 mod pairs;
 mod plan;
+mod run_directory;
 mod said;
 mod server;
 mod site;

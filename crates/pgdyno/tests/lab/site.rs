@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -13,6 +12,7 @@ use testbed::program;
 
 use crate::child::output_within;
 use crate::leftovers::{DIRECTORIES, PREFIX};
+use crate::run_directory::{keep_newest_run, newest_run, program_in};
 use crate::said::Said;
 use crate::stolen::Stolen;
 
@@ -55,34 +55,20 @@ impl Site {
         path
     }
 
-    fn pgdyno(&self) -> Command {
-        let mut pgdyno = program(PGDYNO);
-        pgdyno.current_dir(self.path()).env("HOME", self.path()).env("TMPDIR", self.path());
-        pgdyno
-    }
-
     /// Runs the plan; what the report says of the run.
     pub fn measure(&self, plan: &str) -> Said {
         self.write("plan.yaml", plan);
         let before = Stolen::now();
-        let ran = output_within(DEADLINE, self.pgdyno().args(["run", "plan.yaml"]));
+        let ran = output_within(DEADLINE, program_in(self.path(), PGDYNO).args(["run", "plan.yaml"]));
         // 0 done, 1 regression, 4 not enough data: it measured, whatever the verdict.
         let measured = matches!(ran.status.code(), Some(0 | 1 | 4));
         assert!(measured, "{}: {}\n{plan}", ran.status, String::from_utf8_lossy(&ran.stderr));
-        Said { stolen: before.since(), ..report(&self.run()) }
-    }
-
-    fn run(&self) -> PathBuf {
-        let runs = fs::read_dir(self.path().join("runs")).expect("runs");
-        runs.flatten().map(|entry| entry.path()).max().expect("a run")
+        Said { stolen: before.since(), ..report(&newest_run(self.path())) }
     }
 
     /// Copies the run directory to `to`.
     pub fn keep_run(&self, to: &Path) {
-        // Of an earlier attempt.
-        let _none = fs::remove_dir_all(to);
-        fs::create_dir_all(to).expect("made");
-        testbed::run(program("cp").arg("-a").arg(self.run().join(".")).arg(to));
+        keep_newest_run(self.path(), to);
     }
 }
 

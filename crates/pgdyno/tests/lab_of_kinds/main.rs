@@ -23,6 +23,8 @@ mod pieces;
 mod proxy;
 mod results;
 mod route;
+#[path = "../lab/run_directory.rs"]
+mod run_directory;
 mod scram;
 mod sessions;
 mod sides;

@@ -2,8 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::time::Duration;
 
 use testbed::program;
@@ -11,6 +10,7 @@ use testbed::program;
 use crate::child::output_within;
 use crate::leftovers::{DIRECTORIES, PREFIX};
 use crate::measured::Measured;
+use crate::run_directory::{keep_newest_run, newest_run, program_in};
 
 /// When a condition is given up.
 const DEADLINE: Duration = Duration::from_secs(120);
@@ -43,30 +43,18 @@ impl Site {
     /// Runs the plan; what the report says of the run.
     pub fn measure(&self, plan: &str, pgdyno: &Path) -> Measured {
         self.write("plan.yaml", plan);
-        let ran = output_within(DEADLINE, self.command(pgdyno).args(["run", "plan.yaml", "--quiet"]));
+        let pgdyno_here = fs::canonicalize(pgdyno).expect("the program");
+        let mut command = program_in(self.path(), pgdyno_here);
+        let ran = output_within(DEADLINE, command.args(["run", "plan.yaml", "--quiet"]));
         // 0 done, 1 regression, 4 not enough data: it measured, whatever the verdict.
         let said = String::from_utf8_lossy(&ran.stderr);
         assert!(matches!(ran.status.code(), Some(0 | 1 | 4)), "{}: {said}\n{plan}", ran.status);
-        read_report(&self.run(), pgdyno)
-    }
-
-    fn command(&self, pgdyno: &Path) -> Command {
-        let mut command = program(fs::canonicalize(pgdyno).expect("the program"));
-        command.current_dir(self.path()).env("HOME", self.path()).env("TMPDIR", self.path());
-        command
-    }
-
-    fn run(&self) -> PathBuf {
-        let runs = fs::read_dir(self.path().join("runs")).expect("runs");
-        runs.flatten().map(|entry| entry.path()).max().expect("a run")
+        read_report(&newest_run(self.path()), pgdyno)
     }
 
     /// Copies the run directory to `to`.
     pub fn keep_run(&self, to: &Path) {
-        // Of an earlier attempt.
-        let _none = fs::remove_dir_all(to);
-        fs::create_dir_all(to).expect("made");
-        testbed::run(program("cp").arg("-a").arg(self.run().join(".")).arg(to));
+        keep_newest_run(self.path(), to);
     }
 }
 

@@ -7,22 +7,15 @@ use crate::generator::random::Random;
 /// The kinds of this family.
 pub const KINDS: &[Kind] = &[
     Kind { name: "delay", shapes: READS, draw: delay, weight: 2 },
-    Kind {
-        name: "delay of big answers",
-        shapes: &[Shape::BigResult, Shape::Sort, Shape::ManyColumns],
-        draw: big,
-        weight: 2,
-    },
-    Kind {
-        name: "rate of the route",
-        shapes: &[Shape::BigResult, Shape::Sort, Shape::ManyColumns],
-        draw: rate,
-        weight: 2,
-    },
+    Kind { name: "delay of big answers", shapes: BIG_ANSWERS, draw: big, weight: 2 },
+    Kind { name: "rate of the route", shapes: BIG_ANSWERS, draw: rate, weight: 2 },
     Kind { name: "late packets", shapes: READS, draw: late, weight: 1 },
     Kind { name: "lost packets", shapes: READS, draw: lost, weight: 2 },
-    Kind { name: "small packets", shapes: &[Shape::BigResult, Shape::Sort, Shape::ManyColumns], draw: mtu, weight: 2 },
+    Kind { name: "small packets", shapes: BIG_ANSWERS, draw: mtu, weight: 2 },
 ];
+
+/// Shapes with answers of several packets.
+const BIG_ANSWERS: &[Shape] = &[Shape::BigResult, Shape::Sort, Shape::ManyColumns];
 
 const ABOUT: &[Matter] = &[Matter::Network];
 
