@@ -179,7 +179,7 @@ fn of_side(sent: &[SentStatement], commits: &[Commit], trials: &[Timed<'_>]) -> 
             number: StatementNumber(number as u32),
             script: statement.script.clone(),
             line: statement.line,
-            text: shortened(&statement.text),
+            text: in_one_line(&statement.text, TEXT_MAX),
             commits: lines_of(commits, StatementNumber(number as u32), sent),
             figures,
         })
@@ -265,7 +265,7 @@ fn of_both(
             number: StatementNumber(number as u32),
             script: statement.script.clone(),
             line: statement.line,
-            text: shortened(&statement.text),
+            text: in_one_line(&statement.text, TEXT_MAX),
             commits: Vec::new(),
             sides,
             time_ms: mean_estimate_at(&more, level),
@@ -311,17 +311,17 @@ fn figures(number: usize, trials: &[Timed<'_>]) -> StatementFigures {
 }
 
 /// A text in one line, of so many characters at most.
-fn shortened(text: &str) -> String {
+pub(crate) fn in_one_line(text: &str, characters: usize) -> String {
     // Of a long text no more is looked at than can be shown, whatever its white space.
-    let words = text.split_whitespace().take(TEXT_MAX);
+    let words = text.split_whitespace().take(characters);
     let mut line = String::new();
     for word in words {
         if !line.is_empty() {
             line.push(' ');
         }
-        line.extend(word.chars().take(TEXT_MAX + 1));
-        if line.chars().count() > TEXT_MAX {
-            return line.chars().take(TEXT_MAX - 1).chain(['…']).collect();
+        line.extend(word.chars().take(characters + 1));
+        if line.chars().count() > characters {
+            return line.chars().take(characters - 1).chain(['…']).collect();
         }
     }
     line
@@ -403,9 +403,9 @@ mod tests {
 
     #[test]
     fn a_text_is_one_line_of_whole_characters() {
-        assert_eq!(shortened("SELECT  1,\n\t'größer'"), "SELECT 1, 'größer'");
-        let long = shortened(&"ä".repeat(1_000_000));
+        assert_eq!(in_one_line("SELECT  1,\n\t'größer'", TEXT_MAX), "SELECT 1, 'größer'");
+        let long = in_one_line(&"ä".repeat(1_000_000), TEXT_MAX);
         assert!(long.chars().count() == TEXT_MAX && long.ends_with('…'));
-        assert_eq!(shortened(&"a b ".repeat(1_000)).chars().count(), TEXT_MAX);
+        assert_eq!(in_one_line(&"a b ".repeat(1_000), TEXT_MAX).chars().count(), TEXT_MAX);
     }
 }

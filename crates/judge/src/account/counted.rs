@@ -12,6 +12,7 @@ use results::workload::WorkloadStatements;
 
 use crate::budget::Budget;
 use crate::observed::Watched;
+use crate::statements::in_one_line;
 use crate::units::{bytes, count, milliseconds};
 
 /// Where a figure was counted. The order is that of a report.
@@ -117,7 +118,7 @@ const OF_HOST: [ProbeName; 4] = [host_disk::PROBE, host_disk_wal::PROBE, host_vm
 const OF_TIME_ALONE: [ProbeField; 1] = [pg_database::SESSION_TIME_US];
 
 /// Characters of a statement's text that name it.
-const TEXT: usize = 60;
+const TEXT: usize = 61;
 
 impl CountedBy {
     /// Whether it is counted of the whole host, whoever works there, or is time of the budget by another account.
@@ -258,7 +259,7 @@ impl CountsOfTrial {
                 ("WAL", CountedUnit::Bytes, statement.wal_bytes as f64),
             ];
             for (name, unit, count) in counts {
-                let of = Some(begin_of_statement(text));
+                let of = Some(in_one_line(text, TEXT));
                 self.add_figure(CountedBy::StatementCounters, of, name, (unit, count / transactions));
             }
         }
@@ -344,12 +345,4 @@ fn in_unit(unit: FieldUnit, figure: f64) -> (CountedUnit, f64) {
 fn field_in_words(field: &str) -> String {
     let name = field.strip_suffix("_us").or_else(|| field.strip_suffix("_bytes")).unwrap_or(field);
     name.replace('_', " ")
-}
-
-fn begin_of_statement(text: &str) -> String {
-    let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match one_line.char_indices().nth(TEXT) {
-        Some((end, _)) => format!("{}…", &one_line[..end]),
-        None => one_line,
-    }
 }

@@ -61,6 +61,15 @@ impl<'a> Cells<'a> {
         self.trials.keys().filter_map(|cell| self.case(cell))
     }
 
+    /// Every candidate with the baseline in its place, baseline first, as far as both were measured.
+    pub(super) fn pairs(&'a self) -> impl Iterator<Item = [Case<'a>; 2]> {
+        let candidates = self.cases().filter(|case| self.question.candidates.contains(&case.cell().target));
+        candidates.filter_map(|candidate| {
+            let cell = Cell { target: self.question.baseline.clone(), ..candidate.cell().clone() };
+            Some([self.case(&cell)?, candidate])
+        })
+    }
+
     /// One cell; none where it was not measured.
     pub(super) fn case(&'a self, cell: &Cell) -> Option<Case<'a>> {
         let (cell, trials) = self.trials.get_key_value(cell)?;

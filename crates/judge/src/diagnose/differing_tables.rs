@@ -8,7 +8,7 @@ use results::tables::{Made, Table};
 
 use super::case::Case;
 use super::finding::{Amount, Figure, figure};
-use super::plans::{is_called, nodes};
+use super::plans::{is_called, relations_of_plans, words_of};
 use super::rules::{COLUMNS_LISTED, Difference, differences};
 
 /// Differences of definitions that are listed.
@@ -43,7 +43,7 @@ pub(super) fn figure_of_settings(here: &Plan, there: &Plan) -> Option<Figure> {
 /// The tables that two plans read, as both sides counted them.
 pub(super) fn tables_of_plans(case: &Case<'_>, other: &Case<'_>, plans: [&Plan; 2]) -> Vec<[Table; 2]> {
     let (Ok(here), Ok(there)) = (case.tables(), other.tables()) else { return Vec::new() };
-    let read: Vec<&str> = plans.into_iter().flat_map(nodes).filter_map(|node| node.relation.as_deref()).collect();
+    let read = relations_of_plans(plans);
     let mut tables = Vec::new();
     for table in here.iter().filter(|table| read.iter().any(|relation| is_called(&table.sums.name, relation))) {
         if let Some(same) = there.iter().find(|same| same.sums.name == table.sums.name) {
@@ -101,7 +101,7 @@ fn place_of_column(made: &[Made], column: &str) -> String {
 
 /// Whether a text has a name as a word of its own.
 fn names_as_word(text: &str, name: &str) -> bool {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word.eq_ignore_ascii_case(name.trim_matches('"')))
+    words_of(text).iter().any(|word| word.eq_ignore_ascii_case(name.trim_matches('"')))
 }
 
 /// Tables whose numbers of indexes differ, as `name: 25 indexes (other side: 1)`.

@@ -1,12 +1,12 @@
 //! By which of its plans a statement is executed, whether it is planned each time, and what that takes of a mean
 //! transaction, trial by trial: as EXPLAIN measured it when the load had ended.
 
-use results::plans::{Explained, Plan, PlanNode, StatementPlans};
+use results::plans::{Plan, PlanNode, StatementPlans};
 use results::workload::StatementNumber;
 
 use super::case::{Case, Measured};
 use super::missing::Missing;
-use super::plans::nodes;
+use super::plans::{known_plan, nodes};
 use super::quantity::wait_per_cpu_ms;
 use crate::budget::Part;
 
@@ -68,13 +68,6 @@ pub(super) fn executed_plan<'a>(statement: &'a StatementPlans, plan_cache_mode: 
 /// The relations that a plan reads, and the statement itself.
 fn relations_of_plan(plan: &Plan) -> f64 {
     nodes(plan).into_iter().filter(|node| node.relation.is_some()).count() as f64 + 1.0
-}
-
-fn known_plan(explained: &Explained) -> Option<&Plan> {
-    match explained {
-        Explained::Plan(plan) => Some(plan),
-        Explained::Gap { .. } => None,
-    }
 }
 
 impl<'a> Case<'a> {
@@ -174,6 +167,8 @@ pub(super) fn nodes_beside<'a>(here: &'a Plan, there: &'a Plan) -> Vec<[&'a Plan
 
 #[cfg(test)]
 mod tests {
+    use results::plans::Explained;
+
     use super::*;
 
     fn plan(cost: f64) -> Explained {

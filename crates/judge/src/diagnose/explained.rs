@@ -112,8 +112,6 @@ pub(super) struct LeftOver {
     pub(super) slower: Cell,
     /// The faster one.
     pub(super) faster: Cell,
-    /// Every piece with its share of the change.
-    pub(super) shares: Vec<Left>,
     /// What the slower side spends more in each of its trials.
     pub(super) trials: Vec<LeftOfTrial>,
 }
@@ -143,14 +141,10 @@ pub(super) struct Explanations {
 /// The share of every change that is beyond chance and large enough to act on, and what each finding explains of it.
 pub(super) fn explained(cells: &Cells<'_>, question: &Question, found: &[InCell], sides: &Sides<'_>) -> Explanations {
     let mut all = Explanations::default();
-    for candidate in cells.cases().filter(|case| question.candidates.contains(&case.cell().target)) {
-        let cell = Cell { target: question.baseline.clone(), ..candidate.cell().clone() };
-        if let Some(baseline) = cells.case(&cell) {
-            let of_pair = of_pair(&[baseline, candidate], question, found, sides, &mut all.explaining);
-            if let Some((explained, left_over)) = of_pair {
-                all.explained.push(explained);
-                all.left_over.push(left_over);
-            }
+    for pair in cells.pairs() {
+        if let Some((explained, left_over)) = of_pair(&pair, question, found, sides, &mut all.explaining) {
+            all.explained.push(explained);
+            all.left_over.push(left_over);
         }
     }
     all
@@ -207,7 +201,6 @@ fn of_pair(
     let left_over = LeftOver {
         slower: slower.cell().clone(),
         faster: faster.cell().clone(),
-        shares: left(&blocks, sum(&logs)),
         trials: blocks.iter().map(Block::left_of_trial).collect(),
     };
     let explained = Explained {
@@ -219,7 +212,7 @@ fn of_pair(
         change_ms: difference(faster_ms, &change),
         share,
         by,
-        left: left_over.shares.clone(),
+        left: left(&blocks, sum(&logs)),
         hop: slower.hop(),
     };
     Some((explained, left_over))

@@ -53,7 +53,6 @@ use bearing::Sides;
 use case::Cells;
 use explained::Explanations;
 use missing_rights::RulesByGrant;
-use quantity::Quantity;
 use rank::{Clean, InCell};
 
 pub use confirm::Confirm;
@@ -121,13 +120,7 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
         elimination::leave_out_what_others_name(&mut of_case);
         elimination::withhold_costs(&case, question, &mut of_case);
         for (rule, one) in of_case {
-            found.push(InCell {
-                rule,
-                cell: case.cell().clone(),
-                quantity: Quantity::of(rule.measure, &case, &one),
-                stretch: Quantity::stretch(&case, &one),
-                found: one,
-            });
+            found.push(InCell::of(rule, &case, one));
         }
     }
     let unanswered = lacking.into_values().map(|(rule, cells, lacks)| Unanswered { rule, cells, lacks }).collect();
@@ -144,12 +137,13 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
     let sides = Sides::of(&cells, question, &found, &clean);
     let Explanations { explained, left_over, mut explaining } = explained::explained(&cells, question, &found, &sides);
     let beyond_rules =
-        unexplained::findings_beyond_rules(&cells, question, (&found, &sides), (&explained, &left_over), &accounts);
+        unexplained::findings_beyond_rules(question, (&found, &sides), (&explained, &left_over), &accounts);
     for (one, share) in beyond_rules {
         explaining.add_share(&one, share * rank::of_a_cause(one.rule));
         clean.remove(&(one.rule.code.name, one.cell.clone()));
         found.push(one);
     }
+    let accounts = accounts.into_iter().map(|(_, placed)| placed).collect();
     let findings = rank::ranked(&found, &Sides::of(&cells, question, &found, &clean), &explaining);
     Diagnosis { findings, explained, accounts, unanswered, missing_rights: rights.together(), lacked }
 }

@@ -61,7 +61,7 @@ impl<'a> Case<'a> {
             let pairs = [(Some(&statement.custom), Some(&same.custom), false)];
             let pairs = pairs.into_iter().chain([(statement.generic.as_ref(), same.generic.as_ref(), true)]);
             pairs.into_iter().find_map(|(here, there, generic)| {
-                let (here, there) = (plan(here?)?, plan(there?)?);
+                let (here, there) = (known_plan(here?)?, known_plan(there?)?);
                 (here.shape != there.shape).then_some(Unlike { here, there, statement, generic })
             })
         };
@@ -79,7 +79,7 @@ impl<'a> Case<'a> {
     /// The prepared statements whose two plans differ, the dearest by the server's estimate first.
     pub fn two_plans(&self) -> Result<Vec<TwoPlans<'a>>, Missing> {
         let of = |statement: &'a StatementPlans| {
-            let (custom, generic) = (plan(&statement.custom)?, plan(statement.generic.as_ref()?)?);
+            let (custom, generic) = (known_plan(&statement.custom)?, known_plan(statement.generic.as_ref()?)?);
             (custom.shape != generic.shape).then_some(TwoPlans { statement, custom, generic })
         };
         let mut two: Vec<TwoPlans<'a>> = self.plans()?.statements.iter().filter_map(of).collect();
@@ -198,7 +198,7 @@ impl<'a> Case<'a> {
 
 /// The plans of a statement that are known: that for the values drawn, and that for any.
 pub(super) fn plans_of(statement: &StatementPlans) -> impl Iterator<Item = &Plan> {
-    std::iter::once(&statement.custom).chain(&statement.generic).filter_map(plan)
+    std::iter::once(&statement.custom).chain(&statement.generic).filter_map(known_plan)
 }
 
 /// Every node of a plan, its root first.
@@ -211,11 +211,17 @@ pub(super) fn nodes(plan: &Plan) -> Vec<&PlanNode> {
     nodes
 }
 
-fn plan(explained: &Explained) -> Option<&Plan> {
+/// A plan; none where the server showed none.
+pub(super) fn known_plan(explained: &Explained) -> Option<&Plan> {
     match explained {
         Explained::Plan(plan) => Some(plan),
         Explained::Gap { .. } => None,
     }
+}
+
+/// The tables that plans read or write, each as often as a node does.
+pub(super) fn relations_of_plans(plans: [&Plan; 2]) -> Vec<&str> {
+    plans.into_iter().flat_map(nodes).filter_map(|node| node.relation.as_deref()).collect()
 }
 
 /// What the server counts the scans of.

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use results::trial::Cell;
 
 use super::bearing::Sides;
+use super::case::Case;
 use super::explained::Explaining;
 use super::finding::Found;
 use super::quantity::{Beside, Quantity};
@@ -23,6 +24,19 @@ pub(super) struct InCell {
     pub(super) quantity: Option<Quantity>,
     /// How long each side waits for a CPU for each millisecond on one, where the finding is about that wait alone.
     pub(super) stretch: Option<Quantity>,
+}
+
+impl InCell {
+    /// What a rule found, with what all sides there have of its cause.
+    pub(super) fn of(rule: &'static Rule, case: &Case<'_>, found: Found) -> Self {
+        Self {
+            rule,
+            cell: case.cell().clone(),
+            quantity: Quantity::of(rule.measure, case, &found),
+            stretch: Quantity::stretch(case, &found),
+            found,
+        }
+    }
 }
 
 /// The names of rules with the cells in which they found nothing.

@@ -7,10 +7,8 @@ use super::bearing::{Relation, Sides};
 use super::case::{Case, Cells};
 use super::catalog::figures_of_facts;
 use super::explained::{Explained, LeftOver, unlike_rows};
-use super::finding::{Amount, Cost, Figure, Found, figure};
-use super::quantity::Quantity;
+use super::finding::{Amount, Cost, Figure, figure};
 use super::rank::InCell;
-use super::rule::Rule;
 use super::rules::{
     COST_PER_TRANSACTION, SHARE_THAT_EXPLAINS_COSTS, UNEXPLAINED_DIFFERENCE, finding_of_costs, finding_of_left_over,
 };
@@ -21,7 +19,7 @@ use crate::compare::{Metric, Place, Question};
 /// Figures of each kind that a finding lists.
 const LISTED: usize = 6;
 
-/// The account of every candidate beside the baseline, and where it was measured.
+/// The account of a candidate beside the baseline, and where it was measured.
 #[derive(Debug, Clone)]
 pub struct PlacedAccount {
     /// The candidate's target.
@@ -32,17 +30,17 @@ pub struct PlacedAccount {
     pub account: PairAccount,
 }
 
-/// The accounts of all pairs.
-pub(super) fn accounts_of_pairs(cells: &Cells<'_>, question: &Question) -> Vec<PlacedAccount> {
+/// The accounts of all pairs, each with its cases.
+pub(super) fn accounts_of_pairs<'a>(cells: &'a Cells<'a>, question: &Question) -> Vec<([Case<'a>; 2], PlacedAccount)> {
     let mut all = Vec::new();
-    for candidate in cells.cases().filter(|case| question.candidates.contains(&case.cell().target)) {
-        let others = candidate.others();
-        let Some(baseline) = others.iter().find(|other| other.cell().target == question.baseline) else { continue };
-        all.push(PlacedAccount {
+    for pair in cells.pairs() {
+        let [baseline, candidate] = &pair;
+        let placed = PlacedAccount {
             candidate: candidate.cell().target.clone(),
             place: Place::of(candidate.cell()),
-            account: account_of_pair(baseline, &candidate, question),
-        });
+            account: account_of_pair(baseline, candidate, question),
+        };
+        all.push((pair, placed));
     }
     all
 }
@@ -73,54 +71,44 @@ fn counts_by_block(case: &Case<'_>) -> BTreeMap<u32, CountsOfTrial> {
 /// What no rule explains, as findings of the two rules that say so, each with the share of the change that it is about.
 /// None of them explains anything.
 pub(super) fn findings_beyond_rules(
-    cells: &Cells<'_>,
     question: &Question,
     (found, sides): (&[InCell], &Sides<'_>),
     (explained, left_over): (&[Explained], &[LeftOver]),
-    accounts: &[PlacedAccount],
+    accounts: &[([Case<'_>; 2], PlacedAccount)],
 ) -> Vec<(InCell, f64)> {
     let mut all = Vec::new();
-    for placed in accounts {
+    for (pair, placed) in accounts {
         let mut of_place = explained.iter().zip(left_over);
         let change =
             of_place.find(|(explained, _)| explained.candidate == placed.candidate && explained.place == placed.place);
-        let Some(candidate) = candidate_of(cells, placed) else { continue };
-        let Some(baseline) = candidate.others().into_iter().find(|it| it.cell().target == question.baseline) else {
-            continue;
-        };
-        let pair = [baseline, candidate];
-        if let Some((_, left_over)) = change
-            && let Some(one) = not_explained(&pair, left_over, &placed.account, question, (found, sides))
+        if let Some(change) = change
+            && let Some(one) = not_explained(pair, change, &placed.account, question, (found, sides))
         {
             all.push(one);
             continue;
         }
         if change.is_none_or(|(explained, _)| explained.share.point < SHARE_THAT_EXPLAINS_COSTS) {
             let which = placed.account.side_with_largest_multiple();
-            let costs = which.and_then(|which| costs_of_side(&pair, which, &placed.account, question, (found, sides)));
+            let costs = which.and_then(|which| costs_of_side(pair, which, &placed.account, question, (found, sides)));
             all.extend(costs.map(|one| (one, 0.0)));
         }
     }
     all
 }
 
-fn candidate_of<'a>(cells: &'a Cells<'a>, placed: &PlacedAccount) -> Option<Case<'a>> {
-    cells.cases().find(|case| case.cell().target == placed.candidate && Place::of(case.cell()) == placed.place)
-}
-
 fn not_explained(
     pair: &[Case<'_>; 2],
-    left_over: &LeftOver,
+    (explained, left_over): (&Explained, &LeftOver),
     account: &PairAccount,
     question: &Question,
     known: (&[InCell], &Sides<'_>),
 ) -> Option<(InCell, f64)> {
     let which = usize::from(pair[1].cell().target == left_over.slower.target);
     let (slower, faster) = (&pair[which], &pair[1 - which]);
-    let (found, share) = finding_of_left_over(slower, left_over, (account, which), |groups| {
+    let (found, share) = finding_of_left_over(slower, (&explained.left, left_over), (account, which), |groups| {
         known_differences(slower, faster, groups, question, known)
     })?;
-    Some((in_cell(&UNEXPLAINED_DIFFERENCE, slower, found), share))
+    Some((InCell::of(&UNEXPLAINED_DIFFERENCE, slower, found), share))
 }
 
 fn costs_of_side(
@@ -134,17 +122,7 @@ fn costs_of_side(
     let found = finding_of_costs(&pair[which], (account, which), &other.cell().target, |groups| {
         known_differences(&pair[which], other, groups, question, known)
     })?;
-    Some(in_cell(&COST_PER_TRANSACTION, &pair[which], found))
-}
-
-fn in_cell(rule: &'static Rule, case: &Case<'_>, found: Found) -> InCell {
-    InCell {
-        rule,
-        cell: case.cell().clone(),
-        quantity: Quantity::of(rule.measure, case, &found),
-        stretch: Quantity::stretch(case, &found),
-        found,
-    }
+    Some(InCell::of(&COST_PER_TRANSACTION, &pair[which], found))
 }
 
 /// The quantities of which a side has a multiple, with those of the other side.

@@ -241,12 +241,19 @@ impl Watched {
     pub fn readings_by_second(&self, field: ProbeField) -> impl Iterator<Item = Option<(f64, u64)>> {
         let probe = self.probes.get(field.probe.as_str());
         let figure = probe.and_then(|probe| Some((probe, probe.fields.get(field.name)?)));
-        let is_of_the_server = is_of_the_server(field.probe.as_str());
-        figure.into_iter().flat_map(move |(probe, column)| {
-            let rows = self.seconds.iter().zip(column).zip(&probe.over_us);
-            rows.map(move |((second, value), over_us)| {
-                Some(((*value)?, second.span_of_reading(is_of_the_server, (*over_us)?)))
-            })
+        figure.into_iter().flat_map(move |(probe, column)| self.readings_of_column(field.probe, probe, column))
+    }
+
+    fn readings_of_column<'a>(
+        &'a self,
+        name: ProbeName,
+        probe: &'a Probe,
+        column: &'a [Option<f64>],
+    ) -> impl Iterator<Item = Option<(f64, u64)>> + use<'a> {
+        let is_of_the_server = is_of_the_server(name.as_str());
+        let rows = self.seconds.iter().zip(column).zip(&probe.over_us);
+        rows.map(move |((second, value), over_us)| {
+            Some(((*value)?, second.span_of_reading(is_of_the_server, (*over_us)?)))
         })
     }
 
@@ -268,7 +275,7 @@ impl Watched {
     /// How much a counter rose over all its readings, and the microseconds that they span;
     /// none where it was never read.
     pub fn rise(&self, field: ProbeField) -> Option<(f64, u64)> {
-        self.readings(field).reduce(|(sum, over_us), (value, us)| (sum + value, over_us + us))
+        risen_over(self.readings(field))
     }
 
     /// How much a counter rose over all its readings; none where it was never read.
@@ -279,8 +286,12 @@ impl Watched {
     /// How much a counter rose per completed transaction, as fast as it did where it was read; none where that is too
     /// little of the phase, or nothing was completed.
     pub(crate) fn per_transaction(&self, field: ProbeField) -> Option<f64> {
+        self.divided_by_transactions(self.rise(field)?)
+    }
+
+    /// A rise over so many microseconds, as [`Self::per_transaction`] tells it.
+    fn divided_by_transactions(&self, (rise, over_us): (f64, u64)) -> Option<f64> {
         let transactions: u64 = self.seconds.iter().map(|second| second.transactions).sum();
-        let (rise, over_us) = self.rise(field)?;
         let over_s = over_us as f64 / 1e6;
         let known = transactions > 0 && over_s > 0.0 && over_s >= COVERED_FROM * self.length_s();
         known.then(|| rise / over_s * self.length_s() / transactions as f64)
@@ -291,17 +302,10 @@ impl Watched {
     pub(crate) fn counters_per_transaction(&self, probe: ProbeName) -> BTreeMap<String, f64> {
         let mut all = BTreeMap::new();
         let Some(readings) = self.probes.get(probe.as_str()) else { return all };
-        let transactions: u64 = self.seconds.iter().map(|second| second.transactions).sum();
         for (name, column) in readings.fields.names.iter().zip(&readings.fields.columns) {
-            let (mut rise, mut over_s) = (0.0, 0.0);
-            for ((second, value), over_us) in self.seconds.iter().zip(column).zip(&readings.over_us) {
-                if let (Some(value), Some(over_us)) = (value, over_us) {
-                    rise += value;
-                    over_s += second.span_of_reading(is_of_the_server(probe.as_str()), *over_us) as f64 / 1e6;
-                }
-            }
-            if transactions > 0 && over_s > 0.0 && over_s >= COVERED_FROM * self.length_s() {
-                all.insert(name.clone(), rise / over_s * self.length_s() / transactions as f64);
+            let risen = risen_over(self.readings_of_column(probe, readings, column).flatten());
+            if let Some(figure) = risen.and_then(|risen| self.divided_by_transactions(risen)) {
+                all.insert(name.clone(), figure);
             }
         }
         all
@@ -401,6 +405,11 @@ impl Watched {
     pub fn length_s(&self) -> f64 {
         self.seconds.iter().map(WatchedSecond::worked_s).sum()
     }
+}
+
+/// How much a counter rose over these readings, and the microseconds that they span; none without any.
+fn risen_over(readings: impl Iterator<Item = (f64, u64)>) -> Option<(f64, u64)> {
+    readings.reduce(|(sum, over_us), (value, us)| (sum + value, over_us + us))
 }
 
 /// A counter per second, or the level of a gauge.

@@ -80,9 +80,12 @@ impl Subsystems {
                 if let Some(file) = word.strip_prefix('@') {
                     self.libraries.add_word(file, subsystem);
                 } else if subsystem.starts_with(KERNEL) {
-                    self.kernel_names_of(subsystem).add_word(word, subsystem);
+                    names_of_key(&mut self.kernel, subsystem).add_word(word, subsystem);
                 } else if !libraries.is_empty() {
-                    libraries.iter().for_each(|library| self.names_of(library).add_word(word, subsystem));
+                    for library in &libraries {
+                        let library = library.trim_end_matches('*').to_owned();
+                        names_of_key(&mut self.of_library, library).add_word(word, subsystem);
+                    }
                 } else if by_hand {
                     self.by_hand.add_word(word, subsystem);
                 } else {
@@ -90,23 +93,6 @@ impl Subsystems {
                 }
             }
         }
-    }
-
-    fn names_of(&mut self, library: &str) -> &mut FunctionNames {
-        let library = library.trim_end_matches('*');
-        let place = self.of_library.iter().position(|(known, _)| known == library).unwrap_or_else(|| {
-            self.of_library.push((library.to_owned(), FunctionNames::default()));
-            self.of_library.len() - 1
-        });
-        &mut self.of_library[place].1
-    }
-
-    fn kernel_names_of(&mut self, subsystem: &'static str) -> &mut FunctionNames {
-        let place = self.kernel.iter().position(|(known, _)| *known == subsystem).unwrap_or_else(|| {
-            self.kernel.push((subsystem, FunctionNames::default()));
-            self.kernel.len() - 1
-        });
-        &mut self.kernel[place].1
     }
 
     /// The subsystem of a function of the server or of a library; none where the table does not tell. A function
@@ -151,6 +137,15 @@ impl Subsystems {
         }
         None
     }
+}
+
+/// The names that are listed under a key, in the order in which keys come first.
+fn names_of_key<K: PartialEq>(all: &mut Vec<(K, FunctionNames)>, key: K) -> &mut FunctionNames {
+    let place = all.iter().position(|(known, _)| *known == key).unwrap_or(all.len());
+    if place == all.len() {
+        all.push((key, FunctionNames::default()));
+    }
+    &mut all[place].1
 }
 
 /// Whether a function is one of the kernel.

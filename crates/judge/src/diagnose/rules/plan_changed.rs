@@ -10,7 +10,7 @@ use crate::diagnose::catalog::{advice_of_facts, deciding_fact, figures_of_facts}
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::{differing_definitions, differing_settings, figure_of_settings};
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
-use crate::diagnose::plans::{Unlike, beside, estimates_are_right, is_called, nodes};
+use crate::diagnose::plans::{Unlike, beside, estimates_are_right, is_called, nodes, relations_of_plans};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::spent::{EXECUTES_LONGER, STATEMENTS_TAKE_LONGER, is_executing};
@@ -133,8 +133,7 @@ fn maintenance_of_tables(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>)
 
 /// The tables of the two plans that changed since their statistics were taken, on either side.
 fn tables_with_old_statistics(case: &Case<'_>, other: &Case<'_>, unlike: &Unlike<'_>) -> Vec<String> {
-    let read: Vec<&str> =
-        [unlike.here, unlike.there].into_iter().flat_map(nodes).filter_map(|node| node.relation.as_deref()).collect();
+    let read = relations_of_plans([unlike.here, unlike.there]);
     let mut stale = Vec::new();
     for table in [case, other].into_iter().filter_map(|side| side.tables().ok()).flatten() {
         let is_read = read.iter().any(|relation| is_called(&table.sums.name, relation));

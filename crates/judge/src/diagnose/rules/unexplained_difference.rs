@@ -14,7 +14,7 @@ use crate::catalog::wait_event_meaning;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::explained::LeftOver;
+use crate::diagnose::explained::{Left, LeftOver};
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, Spent, SpentOn, figure};
 use crate::diagnose::pieces::Piece;
 use crate::diagnose::quantity::Measure;
@@ -126,9 +126,9 @@ fn wait_in_words(wait: &Wait) -> String {
 }
 
 /// Where the largest shares of what is left lie, the largest first.
-fn large_places(left_over: &LeftOver) -> Vec<(PlaceOfTime, f64)> {
+fn large_places(left: &[Left]) -> Vec<(PlaceOfTime, f64)> {
     let mut shares: BTreeMap<PlaceOfTime, f64> = BTreeMap::new();
-    for left in &left_over.shares {
+    for left in left {
         *shares.entry(PlaceOfTime::of_piece(&left.part)).or_default() += left.share;
     }
     let mut places: Vec<(PlaceOfTime, f64)> = shares.into_iter().filter(|(_, share)| *share >= LEFT).collect();
@@ -141,11 +141,11 @@ fn large_places(left_over: &LeftOver) -> Vec<(PlaceOfTime, f64)> {
 /// first. With the share of the change that it is about.
 pub(in crate::diagnose) fn finding_of_left_over(
     slower: &Case<'_>,
-    left_over: &LeftOver,
+    (left, left_over): (&[Left], &LeftOver),
     (account, which): (&PairAccount, usize),
     beside: impl FnOnce(&[&str]) -> Vec<Figure>,
 ) -> Option<(Found, f64)> {
-    let places = large_places(left_over);
+    let places = large_places(left);
     let (largest, _) = places.first()?;
     let mut ms_by_trial: BTreeMap<u32, f64> = BTreeMap::new();
     let mut logs = Vec::new();
