@@ -169,12 +169,8 @@ impl<'a> Case<'a> {
         let unlike = self.unlike_plans(other)?;
         let is_alike =
             |statement: &&StatementPlans| unlike.iter().all(|one| one.statement.statement != statement.statement);
-        let touches = |statement: &&StatementPlans| {
-            let mut relations = plans_of(statement).flat_map(nodes).filter_map(|node| node.relation.as_deref());
-            relations.any(|relation| is_called(table, relation))
-        };
-        let alike = self.plans()?.statements.iter().filter(is_alike).filter(touches);
-        Ok(alike.map(|statement| statement.statement).collect())
+        let alike = self.plans()?.statements.iter().filter(is_alike);
+        Ok(alike.filter(|statement| touches_table(statement, table)).map(|statement| statement.statement).collect())
     }
 
     /// What a statement is called: script and line.
@@ -217,6 +213,12 @@ pub(super) fn known_plan(explained: &Explained) -> Option<&Plan> {
         Explained::Plan(plan) => Some(plan),
         Explained::Gap { .. } => None,
     }
+}
+
+/// Whether a plan of a statement reads or writes a table.
+pub(super) fn touches_table(statement: &StatementPlans, table: &str) -> bool {
+    let mut relations = plans_of(statement).flat_map(nodes).filter_map(|node| node.relation.as_deref());
+    relations.any(|relation| is_called(table, relation))
 }
 
 /// The tables that plans read or write, each as often as a node does.

@@ -12,7 +12,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::catalog::{advice_of_facts, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Found, Kind, SHARE_OF_CHANGE, figure};
-use crate::diagnose::plans::{is_called, nodes, plans_of};
+use crate::diagnose::plans::touches_table;
 use crate::diagnose::quantity::{Measure, wait_per_cpu_ms};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::spent::{STATEMENTS_EXPLAIN, STATEMENTS_TAKE_LONGER, is_in_server};
@@ -114,14 +114,8 @@ fn slower_table<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<SlowerTa
 
 /// The statements by whose plans a table is read or written.
 fn statements_on(case: &Case<'_>, table: &str) -> Result<Vec<StatementNumber>, Missing> {
-    let mut numbers = Vec::new();
-    for statement in &case.plans()?.statements {
-        let mut relations = plans_of(statement).flat_map(nodes).filter_map(|node| node.relation.as_deref());
-        if relations.any(|relation| is_called(table, relation)) {
-            numbers.push(statement.statement);
-        }
-    }
-    Ok(numbers)
+    let touching = case.plans()?.statements.iter().filter(|statement| touches_table(statement, table));
+    Ok(touching.map(|statement| statement.statement).collect())
 }
 
 fn finding_of_table(case: &Case<'_>, other: &Case<'_>, slower: &SlowerTable) -> Found {
