@@ -117,6 +117,10 @@ a-a: build ## The baseline against itself, 20 short runs: how often does noise l
 fuzz: ## Fuzz the wire protocol and the parsers of outputs for FUZZ_S seconds (600)
 	@scripts/fuzz $(or $(FUZZ_S),600)
 
+.PHONY: test-properties
+test-properties: ## The properties with CASES drawn cases (5000), other ones at each run; make test draws the same few
+	PROPTEST_CASES=$(or $(CASES),5000) $(CARGO) test --locked --workspace --lib
+
 .PHONY: clean
 clean: ## Remove what the build made
 	$(CARGO) clean

@@ -24,6 +24,10 @@ const LONGEST_FIRST: [&str; 7] =
 /// once.
 const MOSTLY_WAIT: [&str; 2] = ["it", "servers"];
 
+/// The suite draws the same cases at each run: what it says of a change is of the change. `make test-properties` draws
+/// others.
+const PROPERTY_SEED: &str = "PROPTEST_RNG_SEED";
+
 /// Runs a command and says last, on a line of its own, which CPU time it took, with all of its children.
 const TIMED: &str = "TIMEFORMAT=$'\\n%U %S'; time \"$@\"";
 
@@ -101,6 +105,9 @@ fn programs(root: &Path, threads: Option<usize>) -> Vec<Job> {
         let mut command = Command::new(message["executable"].as_str()?);
         command.current_dir(package).env("CARGO_MANIFEST_DIR", package);
         command.args(threads.map(|threads| format!("--test-threads={threads}")));
+        if std::env::var_os(PROPERTY_SEED).is_none() {
+            command.env(PROPERTY_SEED, "1");
+        }
         // A server of the person who types this is none of the tests' business.
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"PG")) {
             if !name.as_encoded_bytes().starts_with(b"PGDYNO_") {
