@@ -23,6 +23,14 @@ SELECT
             'generated', CASE pg_attribute.attgenerated WHEN 's' THEN 'stored' WHEN 'v' THEN 'virtual' END,
             'identity', nullif(pg_attribute.attidentity::text, ''),
             'statistics target', nullif(pg_attribute.attstattarget, -1),
+            -- Absent where the role may not read them.
+            'statistics', CASE
+                WHEN figures.n_distinct IS NOT NULL THEN 'present'
+                WHEN pg_class.reltuples > 0
+                    AND has_column_privilege(pg_class.oid, pg_attribute.attnum, 'SELECT')
+                    AND NOT row_security_active(pg_class.oid)
+                    THEN 'none'
+            END,
             'distinct values', figures.n_distinct,
             'null share', figures.null_frac,
             'correlation', figures.correlation,

@@ -203,6 +203,7 @@ pub const FACTS: &[(CatalogPart, &[&str])] = &[
             "generated",
             "identity",
             "statistics target",
+            "statistics",
             "option ",
             "foreign option ",
             "distinct values",

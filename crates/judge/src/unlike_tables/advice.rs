@@ -105,6 +105,7 @@ fn of_column(table: &str, column: &str, fact: &str, there: Option<&str>) -> Opti
         ("statistics target", target) => {
             Some(format!("{alter} SET STATISTICS {}; ANALYZE {table}", target.unwrap_or("-1")))
         }
+        ("statistics", Some("present")) => Some(format!("ANALYZE {table}")),
         ("most common values" | "histogram bounds", _) => Some(format!(
             "give both sides the same statistics target for {column} (default_statistics_target), ANALYZE {table}"
         )),

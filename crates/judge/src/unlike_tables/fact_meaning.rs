@@ -19,6 +19,8 @@ pub enum BearsOn {
     Wal,
     /// What a new session costs.
     Connections,
+    /// What a statement costs that creates, alters or drops an object.
+    Definitions,
 }
 
 /// From this ratio on, figures of a sample differ: those of two samples of the same rows are closer.
@@ -36,6 +38,8 @@ const SHARE_APART: f64 = 0.2;
 pub(super) enum FactComparison {
     /// They are no difference by themselves: a position, an age, what another fact says better.
     Never,
+    /// Both are known, and not the same: what a role may not read is missing.
+    WhereRead,
     /// They are not the same.
     Exact,
     /// They are not the same expression.
@@ -145,7 +149,7 @@ pub(super) fn meaning_of(part: CatalogPart, fact: &str) -> Option<FactMeaning> {
             _ => return None,
         },
         CatalogPart::EventTriggers => match fact {
-            EXISTENCE | DEFINITION | "enabled" => exact_fact(&[BearsOn::Connections], 1),
+            EXISTENCE | DEFINITION | "enabled" => exact_fact(&[BearsOn::Connections, BearsOn::Definitions], 1),
             _ => return None,
         },
     };
@@ -198,6 +202,7 @@ fn of_column(fact: &str) -> Option<FactMeaning> {
         "generated" => exact_fact(READS_WRITES, 0),
         "identity" => exact_fact(WRITES, 2),
         "statistics target" => exact_fact(PLANS_PLANNING, 0),
+        "statistics" => FactMeaning { bears_on: PLANS, comparison: FactComparison::WhereRead, rank: 0 },
         "position" => no_difference(),
         // A sample of no more than so many values is one of few rows.
         "most common values" | "histogram bounds" => ratio_fact(PLANS_PLANNING, 1, 20.0),

@@ -21,6 +21,7 @@ pub(super) fn is_different(
             }
             _ => here != there,
         },
+        FactComparison::WhereRead => here.is_some() && there.is_some() && here != there,
         FactComparison::OfOneVersion => same_version && here != there,
         // What a role may not read is missing, and no difference.
         FactComparison::Times { of_at_least } => match (number_of_value(here), number_of_value(there)) {

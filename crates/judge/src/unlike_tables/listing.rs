@@ -37,12 +37,13 @@ pub fn lines_of(facts: &[UnlikeTableFact]) -> Vec<UnlikeLine> {
 }
 
 fn is_of_one_line(one: &UnlikeTableFact, other: &UnlikeTableFact) -> bool {
-    one.fact == EXISTENCE
-        && other.fact == EXISTENCE
-        && one.part == other.part
-        && one.table == other.table
-        && one.table.is_some()
-        && one.here.is_some() == other.here.is_some()
+    if one.part != other.part || one.fact != other.fact || one.table != other.table || one.table.is_none() {
+        return false;
+    }
+    if one.fact == EXISTENCE {
+        return one.here.is_some() == other.here.is_some();
+    }
+    one.part == CatalogPart::Columns && (&one.here, &one.there) == (&other.here, &other.there)
 }
 
 fn line_of_several(first: &UnlikeTableFact, together: &[&UnlikeTableFact]) -> UnlikeLine {
@@ -60,6 +61,13 @@ fn line_of_several(first: &UnlikeTableFact, together: &[&UnlikeTableFact]) -> Un
         names.push("...");
     }
     let names = names.join(", ");
+    if first.fact != EXISTENCE {
+        return UnlikeLine {
+            what: format!("{} of {} {kind} of {}", first.fact, together.len(), first.table.as_deref().unwrap_or("")),
+            values: format!("{} ({names})", first.values()),
+            advice: first.advice.clone(),
+        };
+    }
     let is_here = first.here.is_some();
     let side = if is_here { "this side" } else { "the other side" };
     UnlikeLine {

@@ -128,10 +128,7 @@ fn objects_that_count<'a>(
             (_, Some(table)) => other_side.table_named(table).is_some(),
             (_, None) => true,
         };
-        // Event triggers of other events than a login run for DDL alone.
-        let is_of_ddl =
-            part == CatalogPart::EventTriggers && !object.definition.as_deref().unwrap_or("").starts_with("login");
-        if is_known_there && !object.has_flag("overridden") && !is_of_ddl {
+        if is_known_there && !object.has_flag("overridden") {
             counting.push(object);
         }
     }
@@ -202,6 +199,7 @@ fn unlike_fact(
     let meaning = meaning_of(part, fact)?;
     let (bears_on, rank) = match part {
         CatalogPart::Settings => setting_meaning::meaning_of_setting(&object.name),
+        CatalogPart::EventTriggers => (bears_on_by_event(object), meaning.rank),
         _ => (meaning.bears_on, meaning.rank),
     };
     if bears_on.is_empty() {
@@ -221,6 +219,12 @@ fn unlike_fact(
         here,
         there,
     })
+}
+
+/// An event trigger is executed at each login, or for statements that define objects.
+fn bears_on_by_event(event_trigger: &CatalogObject) -> &'static [BearsOn] {
+    let event = event_trigger.definition.as_deref().unwrap_or("");
+    if event.starts_with("login") { &[BearsOn::Connections] } else { &[BearsOn::Definitions] }
 }
 
 /// What an object is called in a sentence.

@@ -168,6 +168,23 @@ fn many_indexes_are_one_line() {
 }
 
 #[test]
+fn columns_without_statistics_are_one_line_where_both_sides_could_read_them() {
+    let columns = |statistics: Option<&str>| {
+        let mut facts = json!({ "type": "integer" });
+        if let Some(statistics) = statistics {
+            facts["statistics"] = json!(statistics);
+        }
+        catalog_with(&json!({}), &["a", "b", "c"].map(|name| column_of_t(name, &facts)))
+    };
+    let facts = compared(&columns(Some("none")), &columns(Some("present")));
+    let [line] = &lines_of(&facts)[..] else { panic!("{facts:?}") };
+    assert_eq!(line.what, "statistics of 3 columns of public.t");
+    assert_eq!(line.values, "none (other side: present) (a, b, c)");
+    assert_eq!(line.advice.as_deref(), Some("ANALYZE public.t"));
+    assert_eq!(compared(&columns(Some("none")), &columns(None)), []);
+}
+
+#[test]
 fn facts_of_other_tables_and_of_functions_that_nobody_names_are_not_relevant() {
     let function = |volatility: &str| {
         (CatalogPart::Functions, json!({ "name": "public.want(integer)", "facts": { "volatility": volatility } }))
