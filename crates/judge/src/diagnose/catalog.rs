@@ -7,7 +7,7 @@ use results::plans::Plan;
 
 use super::case::Case;
 use super::finding::{Amount, Figure, figure};
-use super::missing::Missing;
+use super::missing::{Missing, NOT_IN_FILES};
 use super::plans::{is_called, nodes, plans_of, words_of};
 use crate::unlike_tables::{BearsOn, Relevance, UnlikeTableFact, lines_of, ranked_by_relevance, unlike_table_facts};
 
@@ -22,8 +22,8 @@ impl<'a> Case<'a> {
     pub fn catalog(&self) -> Result<&'a Catalog, Missing> {
         let read = self.trials().iter().rev().find_map(|measured| measured.watched.tables.as_ref()?.catalog.as_ref());
         read.ok_or_else(|| {
-            let why = "the version of pgdyno that made the run did not read them";
-            Missing::new("the system catalogs", self.gap_of_tables(|tables| tables.gap.as_deref()).unwrap_or(why))
+            let gap = self.gap_of_tables(|tables| tables.gap.as_deref());
+            Missing::new("the system catalogs", gap.unwrap_or(NOT_IN_FILES))
         })
     }
 
@@ -32,7 +32,17 @@ impl<'a> Case<'a> {
         let same_version = self.is_of_one_version_with(other)?;
         let mut facts = unlike_table_facts(self.catalog()?, other.catalog()?, same_version);
         facts.retain(|fact| !self.is_setting_with_one_value(other, fact));
+        if self.defining_statements().is_empty() {
+            facts.retain(|fact| fact.bears_on != BTreeSet::from([BearsOn::Definitions]));
+        }
         Ok(facts)
+    }
+
+    /// The differences that can change what statements cost that define objects; none where the catalogs were not read.
+    pub fn unlike_facts_of_definitions(&self, other: &Self) -> Vec<UnlikeTableFact> {
+        let mut facts = self.unlike_table_facts(other).unwrap_or_default();
+        facts.retain(|fact| fact.bears_on.contains(&BearsOn::Definitions));
+        facts
     }
 
     /// Whether a setting of a role or a database is one that sessions of the other side have from elsewhere.

@@ -132,9 +132,7 @@ impl<'a> Case<'a> {
     pub(super) fn planning_is_unknown(&self) -> Missing {
         let why = match self.plans() {
             Err(missing) => return missing,
-            Ok(_) => {
-                "the version of pgdyno that made the run did not ask for it, or the clients did not time the statements"
-            }
+            Ok(_) => "the files of the run do not contain it, or the clients did not time the statements",
         };
         Missing::new("the planning time of the statements", why)
     }

@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+/// Why an observation is not there of which no file says why: a version of pgdyno that did not read it made the run, or
+/// the server has nothing to tell of this object.
+pub(super) const NOT_IN_FILES: &str = "the files of the run do not contain it";
+
 /// What a rule would have needed to tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {

@@ -12,6 +12,7 @@ mod built;
 mod case;
 mod catalog;
 mod confirm;
+mod defining_statements;
 mod differing_tables;
 mod dip;
 mod elimination;

@@ -5,7 +5,7 @@ use results::plans::{Explained, NodeExecution, Plan, PlanNode, Plans, StatementP
 
 use super::case::{Case, Measured};
 use super::executed_plans::{executed_plan, nodes_beside, under_load_ms};
-use super::missing::Missing;
+use super::missing::{Missing, NOT_IN_FILES};
 use super::plans::nodes;
 use super::spent::is_executing;
 
@@ -175,10 +175,7 @@ impl<'a> Case<'a> {
             }
         }
         if !is_known && here.statements.iter().all(|statement| statement.prepared.is_none()) {
-            return Err(Missing::new(
-                "the time of the nodes of the plans",
-                "the version of pgdyno that made the run did not keep it",
-            ));
+            return Err(Missing::new("the time of the nodes of the plans", NOT_IN_FILES));
         }
         slower.sort_by(|one, other| other.more_ms.total_cmp(&one.more_ms));
         Ok(slower)

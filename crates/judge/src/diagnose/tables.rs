@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use results::tables::{Index, Table, Tables};
 
 use super::case::{Case, Measured};
-use super::missing::Missing;
+use super::missing::{Missing, NOT_IN_FILES};
 
 /// One table in a cell.
 #[derive(Debug, Clone)]
@@ -138,7 +138,7 @@ impl<'a> Case<'a> {
     /// That it is not known how its tables are defined, and why.
     pub fn not_defined(&self, what: String) -> Missing {
         let why = self.gap_of_tables(|tables| tables.attached_gap.as_deref());
-        Missing::new(what, why.unwrap_or("the version of pgdyno that made the run did not read it"))
+        Missing::new(what, why.unwrap_or(NOT_IN_FILES))
     }
 
     /// What a transaction did to the tables, those of which it read the most rows first.

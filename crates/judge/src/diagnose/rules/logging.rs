@@ -7,6 +7,7 @@ use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::mend::Mend;
+use crate::diagnose::missing::NOT_IN_FILES;
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
@@ -124,12 +125,7 @@ fn written(case: &Case<'_>) -> Result<Written, Missing> {
         }
         let log = measured.watched.log.as_ref().ok_or_else(|| missing("it was not read"))?;
         let (Some(written), Some(over_us)) = (log.origin.bytes, log.origin.over_us) else {
-            return Err(missing(
-                log.origin
-                    .gaps
-                    .first()
-                    .map_or("the version of pgdyno that made the run did not count it", String::as_str),
-            ));
+            return Err(missing(log.origin.gaps.first().map_or(NOT_IN_FILES, String::as_str)));
         };
         // Of a failed statement it is written whatever is set.
         let told = log.origin.messages.iter().filter(|(severity, _)| **severity < Severity::Error);

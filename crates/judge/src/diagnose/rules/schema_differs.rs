@@ -1,5 +1,5 @@
-//! `schema-differs`: the statements on a table take longer than on a side whose catalogs say something else of it, and
-//! no other rule names the cause.
+//! `schema-differs`: the statements on a table, or those that define objects, take longer than on a side whose catalogs
+//! say something else of what they use, and no other rule names the cause.
 
 use std::collections::BTreeSet;
 
@@ -24,10 +24,11 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         name: "schema-differs",
         group: Group::Schema,
         detects: "Statements on a table take longer than on the other side, and the system catalogs differ in what can change their \
-                cost: indexes, statistics, options, policies, foreign servers, settings of the role or the database.",
-        reported_if: "Statements on a table take longer beyond chance and account for most of the additional latency. The catalogs \
-                of the sides differ for this table in a fact that can change what planning, reading or writing costs, and no \
-                other rule about plans and schema reports the cell. The issue has a cost only if no other known difference may \
+                cost: indexes, statistics, options, policies, foreign servers, settings of the role or the database. Of \
+                statements that define objects these are the event triggers.",
+        reported_if: "Statements on a table, or statements that define objects, take longer beyond chance and account for most of \
+                the additional latency. The catalogs of the sides differ in a fact that can change what planning, reading or \
+                writing this table costs, or in an event trigger. No other rule about plans and schema reports the cell. The issue has a cost only if no other known difference may \
                 be the cause and processes wait about as long for a CPU on both sides.",
         thresholds: &[
             STATEMENTS_TAKE_LONGER,
@@ -51,8 +52,8 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         effects: IssueEffect::OF_FINDINGS,
         why: "The planner locks and considers every index and every partition of a table, and reads its statistics. A policy, an \
               option or a setting acts on each row, also where the query plans are the same.",
-        evidence: "What `pg_class`, `pg_attribute`, `pg_index`, `pg_statistic_ext`, `pg_policy`, `pg_foreign_server` and \
-                   `pg_db_role_setting` say differently of both sides, and the time of the statements on the table.",
+        evidence: "What `pg_class`, `pg_attribute`, `pg_index`, `pg_statistic_ext`, `pg_policy`, `pg_foreign_server`, \
+                   `pg_event_trigger` and `pg_db_role_setting` say differently of both sides, and the time of the statements.",
         fix: "Make the definition the same on both sides, or keep the one that is faster.",
         confirm: "Change the first difference on this side and run the plan again.",
         formerly: &[],
@@ -70,22 +71,30 @@ const LAST_RANK: u8 = 1;
 fn find_schema_difference(case: &Case<'_>) -> Looked {
     case.catalog()?;
     case.plans()?;
-    case.beside_others(|other| Ok(slower_table(case, other)?.map(|slower| finding_of_table(case, other, &slower))))
+    case.beside_others(|other| {
+        other.catalog()?;
+        let slower = match slower_table(case, other)? {
+            Some(slower) => Some(slower),
+            None => slower_definitions(case, other)?,
+        };
+        Ok(slower.map(|slower| finding_of_statements(case, other, &slower)))
+    })
 }
 
-/// A table whose statements take longer where the catalogs differ.
-struct SlowerTable {
-    table: String,
-    facts: Vec<UnlikeTableFact>,
+/// Statements that take longer where the catalogs differ.
+struct SlowerStatements {
+    /// Which: `statements on public.t`.
+    which: String,
     statements: Vec<StatementNumber>,
+    facts: Vec<UnlikeTableFact>,
     /// Milliseconds by which they take longer, and their share of how much longer a transaction takes.
     longer: Estimate,
     share: f64,
 }
 
-fn slower_table<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<SlowerTable>, Missing> {
-    other.catalog()?;
-    let mut slower: Option<SlowerTable> = None;
+/// Those on a table for which the most decisive fact differs.
+fn slower_table(case: &Case<'_>, other: &Case<'_>) -> Result<Option<SlowerStatements>, Missing> {
+    let mut slower: Option<SlowerStatements> = None;
     let mut tables = BTreeSet::new();
     for table in case.catalog()?.objects_of(CatalogPart::Tables).unwrap_or_default() {
         tables.insert(&table.name);
@@ -106,10 +115,23 @@ fn slower_table<'a>(case: &Case<'a>, other: &Case<'a>) -> Result<Option<SlowerTa
             continue;
         }
         if let Some((longer, share)) = case.statements_make_the_difference(other, &statements)? {
-            slower = Some(SlowerTable { table: table.clone(), facts, statements, longer, share });
+            let which = format!("statements on {table}");
+            slower = Some(SlowerStatements { which, statements, facts, longer, share });
         }
     }
     Ok(slower)
+}
+
+/// Those that define objects, where an event trigger differs that is executed for them.
+fn slower_definitions(case: &Case<'_>, other: &Case<'_>) -> Result<Option<SlowerStatements>, Missing> {
+    let statements = case.defining_statements();
+    let facts = case.unlike_facts_of_definitions(other);
+    if facts.is_empty() {
+        return Ok(None);
+    }
+    let made = case.statements_make_the_difference(other, &statements)?;
+    let which = "statements that create, alter or drop objects".to_owned();
+    Ok(made.map(|(longer, share)| SlowerStatements { which, statements, facts, longer, share }))
 }
 
 /// The statements by whose plans a table is read or written.
@@ -118,12 +140,12 @@ fn statements_on(case: &Case<'_>, table: &str) -> Result<Vec<StatementNumber>, M
     Ok(touching.map(|statement| statement.statement).collect())
 }
 
-fn finding_of_table(case: &Case<'_>, other: &Case<'_>, slower: &SlowerTable) -> Found {
-    let SlowerTable { table, facts, statements, longer, share } = slower;
+fn finding_of_statements(case: &Case<'_>, other: &Case<'_>, slower: &SlowerStatements) -> Found {
+    let SlowerStatements { which, facts, statements, longer, share } = slower;
     let lines = lines_of(facts);
     let first = lines.first().map_or_else(String::new, |line| format!("{}: {}", line.what, line.values));
     let mut figures = vec![
-        figure("additional time of the statements on the table", Amount::Ms(longer.point)),
+        figure("additional time of these statements", Amount::Ms(longer.point)),
         figure(SHARE_OF_CHANGE, Amount::Share(*share)),
     ];
     figures.extend(figures_of_facts(facts));
@@ -133,7 +155,7 @@ fn finding_of_table(case: &Case<'_>, other: &Case<'_>, slower: &SlowerTable) -> 
         None => "make the first difference the same on both sides on a copy, run this plan, and compare: the statements take as long as there".to_owned(),
     };
     Found {
-        title: format!("statements on {table} take longer, and the catalogs differ: {first}"),
+        title: format!("{which} take longer, and the catalogs differ: {first}"),
         kind: Kind::Problem,
         // How long a statement takes was counted, and not what of it goes where.
         confidence: if waits_alike { Confidence::Medium } else { Confidence::Low },
@@ -210,6 +232,23 @@ mod tests {
         assert_eq!(finding.bearing, Bearing::Difference { target: "new".to_owned() });
     }
 
+    fn pair_that_defines(event: &str, text: &'static str) -> Built {
+        let with = json!({ "parts": { "event-triggers": [{ "name": "watch", "definition": event }] } });
+        let without = json!({ "parts": { "event-triggers": [] } });
+        pair_with(&with, &without, 3.8).sends(&["SELECT 1", text])
+    }
+
+    #[test]
+    fn event_trigger_is_named_where_statements_that_define_objects_take_longer() {
+        let found = pair_that_defines("ddl_command_end", "\n create TEMPORARY TABLE t (a int)").finds(&RULE);
+        let whole = "statements that create, alter or drop objects take longer, and the catalogs differ: event trigger watch: \
+                     ddl_command_end (other side: missing)";
+        assert_eq!(found.title, whole);
+        assert!(found.confirm.expect.contains("ALTER EVENT TRIGGER watch DISABLE on a copy"), "{found:?}");
+        pair_that_defines("ddl_command_end", "SELECT created FROM t").is_fine_for(&RULE);
+        pair_that_defines("login", "DROP TABLE t").is_fine_for(&RULE);
+    }
+
     #[test]
     fn definitions_that_are_alike_and_statements_that_are_no_slower_are_fine() {
         let [one, none] = [catalog_with_option(Some("1")), catalog_with_option(None)];
@@ -220,7 +259,7 @@ mod tests {
     #[test]
     fn without_catalogs_it_stays_open() {
         let built = pair_with(&Value::Null, &Value::Null, 3.8);
-        let lacks = "the system catalogs: the version of pgdyno that made the run did not read them";
+        let lacks = "the system catalogs: the files of the run do not contain it";
         assert_eq!(built.lacks(&RULE), lacks);
     }
 }

@@ -7,6 +7,7 @@ use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::missing::NOT_IN_FILES;
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::spent::{EXECUTES_LONGER, is_executing, is_wait};
@@ -133,9 +134,7 @@ impl Case<'_> {
                 return Err(missing(why));
             }
             let sequences = tables.sequences.as_deref();
-            for sequence in
-                sequences.ok_or_else(|| missing("the version of pgdyno that made the run did not read it"))?
-            {
+            for sequence in sequences.ok_or_else(|| missing(NOT_IN_FILES))? {
                 match sums.iter_mut().find(|sum| sum.name == sequence.name) {
                     Some(sum) => sum.pages_read += sequence.pages_read,
                     None => sums.push(sequence.clone()),
@@ -187,9 +186,6 @@ mod tests {
     #[test]
     fn without_the_counts_of_sequences_it_stays_open() {
         let built = Built::pair().with(|cell| cell.sequences(&Value::Null));
-        assert_eq!(
-            built.lacks(&RULE),
-            "the page accesses of each sequence: the version of pgdyno that made the run did not read it"
-        );
+        assert_eq!(built.lacks(&RULE), "the page accesses of each sequence: the files of the run do not contain it");
     }
 }

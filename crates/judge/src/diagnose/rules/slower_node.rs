@@ -295,6 +295,6 @@ mod tests {
     fn plans_whose_nodes_were_not_timed_leave_it_open() {
         let old = json!({ "node": "Seq Scan", "relation": "t", "rows": 1, "cost": 1, "prepared": null });
         let lacks = pair(old.clone(), old).lacks(&RULE);
-        assert!(lacks.starts_with("the time of the nodes of the plans: the version of pgdyno"), "{lacks}");
+        assert!(lacks.starts_with("the time of the nodes of the plans: the files of the run"), "{lacks}");
     }
 }

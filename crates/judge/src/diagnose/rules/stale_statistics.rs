@@ -8,6 +8,7 @@ use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::Case;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::missing::NOT_IN_FILES;
 use crate::diagnose::plans::{Unlike, beside, is_called, same_rows};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Missing, Rule};
@@ -113,10 +114,7 @@ fn is_as_expected(node: &PlanNode) -> bool {
 /// Whether enough rows of a table changed since its statistics were taken for new ones to differ.
 pub(super) fn is_old(table: &Table) -> Result<bool, Missing> {
     let changed = table.changed_since_analyze.ok_or_else(|| {
-        Missing::new(
-            format!("the rows of {} changed since the last ANALYZE", table.name),
-            "the version of pgdyno that made the run did not read it",
-        )
+        Missing::new(format!("the rows of {} changed since the last ANALYZE", table.name), NOT_IN_FILES)
     })?;
     Ok(changed as f64 >= CHANGED + CHANGED_SHARE * table.live_rows as f64)
 }
@@ -253,7 +251,7 @@ mod tests {
     #[test]
     fn a_run_that_does_not_tell_how_much_was_changed_leaves_it_open() {
         let built = Built::pair().with_first(fresh).with(|of| cell(slow(of), "Nested Loop", 1, None));
-        let lacks = "the rows of public.t changed since the last ANALYZE: the version of pgdyno that made the run did not read it";
+        let lacks = "the rows of public.t changed since the last ANALYZE: the files of the run do not contain it";
         assert_eq!(built.lacks(&RULE), lacks);
     }
 }

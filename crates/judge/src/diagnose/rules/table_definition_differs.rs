@@ -264,7 +264,7 @@ mod tests {
         let mut of_before = journal(PACKED, 50);
         of_before.as_object_mut().unwrap().remove("made");
         let lacks = pair(of_before, journal(PLAIN, 50)).lacks(&RULE);
-        assert_eq!(lacks, "the definition of public.journal: the version of pgdyno that made the run did not read it");
+        assert_eq!(lacks, "the definition of public.journal: the files of the run do not contain it");
         let untimed = pair(journal(PACKED, 50), journal(PLAIN, 50)).with(Measurement::no_times);
         assert!(untimed.lacks(&RULE).contains("they were timed"));
     }

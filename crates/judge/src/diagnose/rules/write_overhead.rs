@@ -304,7 +304,7 @@ mod tests {
         let lacks = pair(of_before, journal(&audit("light"))).lacks(&RULE);
         assert_eq!(
             lacks,
-            "the triggers, constraints and defaults of public.journal: the version of pgdyno that made the run did not read it"
+            "the triggers, constraints and defaults of public.journal: the files of the run do not contain it"
         );
         let untimed = pair(journal(&audit("heavy")), journal(&audit("light"))).with(Measurement::no_times);
         assert!(untimed.lacks(&RULE).contains("they were timed"));
