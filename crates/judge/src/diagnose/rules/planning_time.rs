@@ -118,9 +118,10 @@ fn found_planning(
 ) -> Found {
     Found {
         title: format!(
-            "planning takes {} of each transaction (other side: {})",
+            "planning takes {} of each transaction (other side: {}){}",
             units::milliseconds(here_ms),
-            units::milliseconds(there_ms)
+            units::milliseconds(there_ms),
+            unlike_plan_cache_modes(case, other, most),
         ),
         kind: Kind::Problem,
         confidence: Confidence::High,
@@ -134,6 +135,15 @@ fn found_planning(
         confirm: Confirm::again(case, &remedy_of_causes(&causes_of_planning(case, other, most))),
         mend: None,
     }
+}
+
+/// Which executions are planned anew is decided by `plan_cache_mode`: where it differs, it is the cause.
+fn unlike_plan_cache_modes(case: &Case<'_>, other: &Case<'_>, most: &PlannedStatement<'_>) -> String {
+    let [here, there] = [case, other].map(|side| side.plan_cache_mode());
+    if here == there || most.is_planned_there {
+        return String::new();
+    }
+    format!(": plan_cache_mode is {here}, and {there} there")
 }
 
 /// What is known to differ of that by which planning takes its time.
@@ -260,6 +270,20 @@ mod tests {
     }
 
     #[test]
+    fn setting_by_which_only_one_side_plans_each_execution_is_named() {
+        let scan = |cost: f64, us: f64| {
+            json!({ "node": "Index Scan", "relation": "t", "index": "t_pkey", "rows": 1, "cost": cost,
+                    "planning": { "us": us, "asked": 20 } })
+        };
+        let both = json!({ "custom": scan(8.0, 3200.0), "generic": scan(8.0, 10.0), "prepared": true });
+        let of = move |cell: Measurement| slow(cell).plans(vec![both.clone()]);
+        let of_other = of.clone();
+        let built = Built::pair().with_first(move |cell| of_other(cell).throughput(4000.0)).with(of);
+        let found = built.setting("plan_cache_mode", "force_custom_plan").look(&RULE);
+        assert!(format!("{found:?}").contains(": plan_cache_mode is force_custom_plan, and auto there"), "{found:?}");
+    }
+
+    #[test]
     fn planning_that_takes_as_long_or_is_not_repeated_is_fine() {
         pair([100.0, 90.0], false).is_fine_for(&RULE);
         pair([130.0, 90.0], false).is_fine_for(&RULE);
@@ -273,6 +297,6 @@ mod tests {
         let old =
             |cell: Measurement| cell.plans(vec![json!({ "node": "Result", "rows": 1, "cost": 1, "prepared": null })]);
         let lacks = Built::pair().with_first(old).with(old).lacks(&RULE);
-        assert!(lacks.starts_with("the planning time of the statements: the version of pgdyno"), "{lacks}");
+        assert!(lacks.starts_with("the planning time of the statements: the files of the run"), "{lacks}");
     }
 }
