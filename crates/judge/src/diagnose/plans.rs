@@ -1,6 +1,6 @@
 //! The plans of a cell's statements, where those of two sides part, and which of two a statement is executed by.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use results::plans::{Explained, NodeExecution, Plan, PlanNode, Plans, StatementPlans};
 use results::workload::{SentStatement, StatementNumber};
@@ -107,7 +107,8 @@ impl<'a> Case<'a> {
     }
 
     /// How often a transaction scanned a table or an index as only the first of two plans of a statement does, and as
-    /// only the second one does; none where no scan of these is of the one plan alone.
+    /// only the second one does, for each time that an execution does; none where no scan is of the one plan alone. The
+    /// planner itself makes a scan or two of an index, to see how far its values reach.
     fn scans_of_either(
         &self,
         statement: &StatementPlans,
@@ -115,11 +116,11 @@ impl<'a> Case<'a> {
         tables: &[TableUse],
     ) -> Result<Option<[f64; 2]>, Missing> {
         let others = self.plans()?.statements.iter().filter(|other| other.statement != statement.statement);
-        let elsewhere: BTreeSet<Scan<'_>> = others.flat_map(plans_of).flat_map(scans).collect();
+        let elsewhere: BTreeSet<Scan<'_>> = others.flat_map(plans_of).flat_map(scans).map(|(scan, _)| scan).collect();
         let [first, second] = plans.map(scans);
-        let only = |here: &BTreeSet<Scan<'_>>, there: &BTreeSet<Scan<'_>>| -> Vec<f64> {
-            let those = here.iter().filter(|scan| !there.contains(scan) && !elsewhere.contains(scan));
-            those.map(|scan| tables.iter().map(|table| scan.counted(table)).sum()).collect()
+        let only = |here: &BTreeMap<Scan<'_>, f64>, there: &BTreeMap<Scan<'_>, f64>| -> Vec<f64> {
+            let those = here.iter().filter(|(scan, _)| !there.contains_key(scan) && !elsewhere.contains(scan));
+            those.map(|(scan, times)| tables.iter().map(|table| scan.counted(table)).sum::<f64>() / times).collect()
         };
         let only = [only(&first, &second), only(&second, &first)];
         let is_told = only.iter().any(|scans| !scans.is_empty());
@@ -246,15 +247,20 @@ impl Scan<'_> {
     }
 }
 
-/// What a plan scans.
-fn scans(plan: &Plan) -> BTreeSet<Scan<'_>> {
-    fn of(node: &PlanNode) -> Option<Scan<'_>> {
-        match &node.index {
+/// What a plan scans, and how often in an execution as far as it was executed.
+fn scans(plan: &Plan) -> BTreeMap<Scan<'_>, f64> {
+    let mut scans: BTreeMap<Scan<'_>, f64> = BTreeMap::new();
+    for node in nodes(plan) {
+        let scan = match &node.index {
             Some(index) => Some(Scan::Index(index)),
             None => node.relation.as_deref().filter(|_| node.node.contains("Seq Scan")).map(Scan::Table),
+        };
+        if let Some(scan) = scan {
+            let loops = node.execution.as_ref().map_or(1.0, |execution| execution.loops);
+            *scans.entry(scan).or_default() += loops.max(1.0);
         }
     }
-    nodes(plan).into_iter().filter_map(of).collect()
+    scans
 }
 
 /// A scan of the whole table that keeps what passes a filter. Plans name tables without their schemas.

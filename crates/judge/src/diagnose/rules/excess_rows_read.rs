@@ -11,7 +11,7 @@ use crate::diagnose::case::Case;
 use crate::diagnose::catalog::{advice_of_facts, deciding_fact, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Cost, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
-use crate::diagnose::plans;
+use crate::diagnose::plans::{self, touches_table};
 use crate::diagnose::quantity::{Measure, Unit};
 use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::Drawn;
@@ -247,12 +247,22 @@ fn found(case: &Case<'_>, tables: &[TableUse], table: &TableUse, excess: Option<
     }
 }
 
-/// What the catalogs say differently of the table, of what can change how its rows are found.
+/// What the catalogs say differently of what can change how the table's rows are found: of the table, and where a
+/// statement on it has another plan, of all that the plans touch. The planner decides on a statement as a whole.
 fn unlike_facts(case: &Case<'_>, table: &TableUse, excess: Option<&Excess<'_>>) -> Vec<UnlikeTableFact> {
-    match excess {
-        Some(excess) => case.unlike_facts_of_table(excess.other, &table.sums.name, &[BearsOn::Plans]),
-        None => Vec::new(),
+    let Some(excess) = excess else { return Vec::new() };
+    let mut facts = case.unlike_facts_of_table(excess.other, &table.sums.name, &[BearsOn::Plans]);
+    for unlike in case.unlike_plans(excess.other).unwrap_or_default() {
+        if touches_table(unlike.statement, &table.sums.name) {
+            for fact in case.unlike_facts_of_plans(excess.other, [unlike.here, unlike.there], &[BearsOn::Plans]) {
+                if !facts.contains(&fact) {
+                    facts.push(fact);
+                }
+            }
+        }
     }
+    facts.sort_by_key(|fact| fact.rank);
+    facts
 }
 
 /// What may be the reason that an index of the table is not used; none of it is another index.
