@@ -92,6 +92,8 @@ pub struct Beside {
     pub there: f64,
     /// Here over there, as the mean logarithm over the blocks; absent with fewer than two.
     pub log_ratio: Option<Estimate>,
+    /// Here less there, as the mean over the blocks; absent with fewer than two.
+    pub difference: Option<Estimate>,
 }
 
 /// How a quantity of one side is to that of another.
@@ -111,6 +113,9 @@ pub(super) enum Compared {
 /// latency, from which on rules ask for a reason; two equal servers beside each other come to less than that when one
 /// of them has the better places on the CPUs.
 const MATTERS: f64 = 1.1;
+
+/// Up to this share of the other side's, a quantity is little beside it.
+const LITTLE: f64 = 0.25;
 
 impl Quantity {
     /// The quantity of what a rule found; none of a fact, and where nothing was read.
@@ -210,8 +215,13 @@ impl Quantity {
         let sides = [of_side(here), of_side(there)];
         let [of_here, of_there] = sides.each_ref().map(|side| mean(side.values()));
         let (of_here, of_there) = (of_here?, of_there?);
-        let pairs = sides[0].iter().filter_map(|(block, one)| Some(log_ratio(*one, *sides[1].get(block)?)));
-        let logs: Vec<f64> = pairs.collect();
+        let (mut logs, mut differences) = (Vec::new(), Vec::new());
+        for (block, one) in &sides[0] {
+            if let Some(of_other) = sides[1].get(block) {
+                logs.push(log_ratio(*one, *of_other));
+                differences.push(one - of_other);
+            }
+        }
         let other = there.cell().target.clone();
         Some(Beside {
             name: self.name,
@@ -220,6 +230,7 @@ impl Quantity {
             other,
             there: of_there,
             log_ratio: mean_estimate_at(&logs, rule.level_at(logs.len())),
+            difference: mean_estimate_at(&differences, rule.level_at(differences.len())),
         })
     }
 }
@@ -245,9 +256,16 @@ impl Beside {
         self.compared() == Compared::Alike
     }
 
+    /// Whether one side has little of it beside the other, and that surely: how little varies by multiples from block
+    /// to block, which decides a mean logarithm and says nothing.
+    fn is_far_apart(&self) -> bool {
+        let is_little = self.here.min(self.there) <= LITTLE * self.here.max(self.there);
+        is_little && self.difference.is_some_and(|difference| !difference.interval.contains(0.0))
+    }
+
     pub(super) fn compared(&self) -> Compared {
         let (point, is_sure) = match &self.log_ratio {
-            Some(ratio) => (ratio.point, !ratio.interval.contains(0.0)),
+            Some(ratio) => (ratio.point, !ratio.interval.contains(0.0) || self.is_far_apart()),
             None => (log_ratio(self.here, self.there), false),
         };
         if point.abs() < MATTERS.ln() {
@@ -340,7 +358,19 @@ mod tests {
 
     fn beside(here: f64, there: f64, log: Option<[f64; 3]>) -> Beside {
         let log_ratio = log.map(|[low, point, high]| Estimate { point, interval: Interval { low, high }, n: 3 });
-        Beside { name: "rows", unit: Unit::Count, here, other: "db".to_owned(), there, log_ratio }
+        Beside { name: "rows", unit: Unit::Count, here, other: "db".to_owned(), there, log_ratio, difference: None }
+    }
+
+    #[test]
+    fn what_one_side_has_little_of_differs_by_the_difference() {
+        let interval = |low: f64, high: f64| Some(Estimate { point: 0.9, interval: Interval { low, high }, n: 3 });
+        let of = |there: f64, difference: Option<Estimate>| Beside {
+            difference,
+            ..beside(1.0, there, Some([-0.1, 2.0, 4.1]))
+        };
+        assert_eq!(of(0.1, interval(0.8, 1.0)).compared(), Compared::More);
+        assert_eq!(of(0.1, interval(-0.1, 1.9)).compared(), Compared::Unsure);
+        assert_eq!(of(0.5, interval(0.4, 0.6)).compared(), Compared::Unsure, "not little: the ratios decide");
     }
 
     #[test]
