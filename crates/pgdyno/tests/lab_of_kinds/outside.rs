@@ -4,9 +4,10 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use rustix::process::Pid;
 use testbed::{Kept, Postgres, Signal, as_postgres, newest, program, run};
 
 use crate::leftovers::PREFIX;
@@ -94,15 +95,23 @@ pub fn start_program(server: &Postgres, name: &str, arguments: &[String], again:
 /// Changes the priority of a server and of the sessions that it is going to have.
 pub fn renice(server: &Postgres, nice: u64) {
     for process in server.processes() {
-        run(program("renice").args(["-n", &nice.to_string(), "-p", &process.as_raw_nonzero().to_string()]));
+        change_process(program("renice").args(["-n", &nice.to_string(), "-p"]), process);
     }
 }
 
 /// Confines a server and its sessions to one CPU.
 pub fn confine(server: &Postgres, cpu: u64) {
     for process in server.processes() {
-        run(program("taskset").args(["-c", "-p", &cpu.to_string(), &process.as_raw_nonzero().to_string()]));
+        change_process(program("taskset").args(["-c", "-p", &cpu.to_string()]), process);
     }
+}
+
+/// Changes a process by a command whose last argument is its number, unless it has ended.
+fn change_process(command: &mut Command, process: Pid) {
+    let number = process.as_raw_nonzero().to_string();
+    let output = command.arg(&number).output().expect("the command starts");
+    let has_ended = !Path::new("/proc").join(&number).exists();
+    assert!(output.status.success() || has_ended, "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// Packets that are lost, until it is dropped.
