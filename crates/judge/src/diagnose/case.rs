@@ -277,6 +277,11 @@ impl Case<'_> {
         })
     }
 
+    /// Whether all its load's connections are Unix-domain sockets.
+    pub fn is_on_unix_sockets(&self) -> bool {
+        self.paths().all(|path| path.is_some_and(|path| matches!(path.network, Network::Unix)))
+    }
+
     fn paths(&self) -> impl Iterator<Item = Option<&PathFigures>> {
         self.trials.iter().map(|measured| measured.load.path.as_ref())
     }

@@ -8,7 +8,7 @@ use super::case::Case;
 use super::explained::unlike_rows;
 use super::finding::{Amount, Confidence, Cost, Found, SHARE_OF_CHANGE, figure};
 use super::rule::Rule;
-use super::rules::{FUNCTION_CHANGED, SCHEMA_DIFFERS, TABLE_DEFINITION_DIFFERS, WRITE_OVERHEAD};
+use super::rules::{FUNCTION_CHANGED, ROUTE_DIFFERS, SCHEMA_DIFFERS, TABLE_DEFINITION_DIFFERS, WRITE_OVERHEAD};
 use crate::codes::Group;
 use crate::compare::Question;
 use crate::compare::sides::{EXTENSIONS, FactRow};
@@ -44,20 +44,19 @@ pub(super) fn withhold_costs(case: &Case<'_>, question: &Question, found: &mut [
     }
 }
 
-/// Leaves out that the definition of a table differs in general, where a rule about plans and schema that knows more
-/// says what is so of the same cell.
+/// Leaves out what is said in general of a definition or of the route, where a rule that knows more says what is so of
+/// the same cell.
 pub(super) fn leave_out_what_others_name(found: &mut Vec<(&'static Rule, Found)>) {
-    if found.iter().any(|(rule, found)| knows_more(rule) && found.cost.share().is_some()) {
-        found.retain(|(rule, _)| !is_general(rule));
+    for (general, groups) in
+        [(&SCHEMA_DIFFERS, &[Group::Plans, Group::Schema][..]), (&ROUTE_DIFFERS, &[Group::Network][..])]
+    {
+        let knows_more = found.iter().any(|(rule, found)| {
+            groups.contains(&rule.code.group) && rule.code.name != general.code.name && found.cost.share().is_some()
+        });
+        if knows_more {
+            found.retain(|(rule, _)| rule.code.name != general.code.name);
+        }
     }
-}
-
-fn is_general(rule: &Rule) -> bool {
-    rule.code.name == SCHEMA_DIFFERS.code.name
-}
-
-fn knows_more(rule: &Rule) -> bool {
-    matches!(rule.code.group, Group::Plans | Group::Schema) && !is_general(rule)
 }
 
 fn is_by_elimination(rule: &Rule) -> bool {

@@ -145,6 +145,15 @@ pub(super) fn path_ms(measured: &Measured<'_>) -> Option<f64> {
     Some(budget.keys().filter(|part| is_path(part)).map(|part| in_part(budget, part)).sum())
 }
 
+/// For how long the answers of a trial's mean transaction waited for a load engine that was ready and had no CPU, in
+/// milliseconds: by what the busiest of its threads waited.
+pub(super) fn engine_waited_ms(measured: &Measured<'_>) -> Option<f64> {
+    let (load, engine) = (measured.load, &measured.load.engine);
+    let waiting = engine.busiest_demand.map_or(0.0, |demand| (demand - engine.busiest_thread).max(0.0));
+    let all_ms = waiting * f64::from(engine.threads) * load.measure_us as f64 / 1e3;
+    (load.transactions > 0).then(|| all_ms / load.transactions as f64)
+}
+
 /// The fewest clients that were measured, if the latency here is the same with at least twice as many, and their ratio.
 pub(super) fn constant_over_clients(case: &Case<'_>) -> Option<(u32, f64)> {
     let is_closed = matches!(case.load_loop(), LoadLoop::Closed);

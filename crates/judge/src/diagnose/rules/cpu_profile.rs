@@ -87,8 +87,11 @@ fn dearer_subsystem(case: &Case<'_>, other: &Case<'_>) -> Result<Option<DearerSu
         return Ok(None);
     };
     let subsystem = subsystem.to_owned();
-    let is_sure = case.is_surely_more_than(other, |measured| ms_in(measured, &subsystem)).unwrap_or(false);
-    let Some(of_it) = case.more_than(other, |measured| ms_in(measured, &subsystem)) else { return Ok(None) };
+    let is_sure =
+        case.is_surely_more_than(other, |measured| time_in_subsystem_ms(measured, &subsystem)).unwrap_or(false);
+    let Some(of_it) = case.more_than(other, |measured| time_in_subsystem_ms(measured, &subsystem)) else {
+        return Ok(None);
+    };
     let share = of_it.point / more.point;
     if !is_sure || share < MUCH {
         return Ok(None);
@@ -128,7 +131,8 @@ fn divided_cpu_time(measured: &Measured<'_>) -> Option<TrialOnCpu> {
     TrialOnCpu::divided_time(measured.watched.profile.as_ref()?, measured.trial, all_ms(measured)?)
 }
 
-fn ms_in(measured: &Measured<'_>, subsystem: &str) -> Option<f64> {
+/// Milliseconds that a trial's mean transaction is on a CPU in one subsystem of the server; none without samples.
+pub(super) fn time_in_subsystem_ms(measured: &Measured<'_>, subsystem: &str) -> Option<f64> {
     Some(divided_cpu_time(measured)?.by_subsystem().get(subsystem).copied().unwrap_or_default())
 }
 
@@ -163,7 +167,10 @@ fn finding_of(case: &Case<'_>, other: &Case<'_>, dearer: &DearerSubsystem) -> Fo
         kind: Kind::Problem,
         // Where the time went was sampled; why it goes there was not seen.
         confidence: Confidence::Medium,
-        cost: case.cost_counted(|measured| ms_in(measured, subsystem), |part: &Part| is_cpu_time(part, is_connecting)),
+        cost: case.cost_counted(
+            |measured| time_in_subsystem_ms(measured, subsystem),
+            |part: &Part| is_cpu_time(part, is_connecting),
+        ),
         figures: figures_of(other, dearer),
         windows: case.all_the_time(),
         chart: None,

@@ -19,6 +19,7 @@ mod cpu_stolen;
 mod cpu_throttled;
 mod disk_cap_suspected;
 mod disk_limit;
+mod encryption_differs;
 mod excess_rows_read;
 mod full_page_writes;
 mod function_changed;
@@ -36,6 +37,7 @@ mod parallel_workers;
 mod plan_changed;
 mod planning_time;
 mod pooler_queue;
+mod route_differs;
 mod row_locks;
 mod schema_differs;
 mod sequence_cache;
@@ -56,6 +58,7 @@ mod writeback_stall;
 
 pub(super) use cost_per_transaction::{RULE as COST_PER_TRANSACTION, SHARE_THAT_EXPLAINS_COSTS, finding_of_costs};
 pub(super) use function_changed::RULE as FUNCTION_CHANGED;
+pub(super) use route_differs::RULE as ROUTE_DIFFERS;
 pub(super) use schema_differs::RULE as SCHEMA_DIFFERS;
 pub(super) use table_definition_differs::{COLUMNS_LISTED, Difference, RULE as TABLE_DEFINITION_DIFFERS, differences};
 pub(super) use unexplained_difference::{RULE as UNEXPLAINED_DIFFERENCE, finding_of_left_over};
@@ -77,6 +80,8 @@ pub const ALL: &[&Rule] = &[
     &generator_bound::RULE,
     &connection_churn::RULE,
     &pooler_queue::RULE,
+    &encryption_differs::RULE,
+    &route_differs::RULE,
     &cpu_throttled::RULE,
     &too_many_connections::RULE,
     &cpu_saturated::RULE,

@@ -1,0 +1,220 @@
+//! `route-differs`: a transaction spends more time between the load engine and the server than on the other side, and
+//! that is a large part of what it takes longer.
+
+use stats::centre::mean;
+
+use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::diagnose::case::{Case, Measured};
+use crate::diagnose::confirm::Confirm;
+use crate::diagnose::finding::{Amount, Confidence, Figure, Found, Kind, SHARE_OF_CHANGE, figure};
+use crate::diagnose::path::{engine_waited_ms, path_ms};
+use crate::diagnose::quantity::{Measure, Unit};
+use crate::diagnose::rule::{Looked, Missing, Rule};
+use crate::diagnose::seconds::Drawn;
+use crate::diagnose::spent::is_path;
+use crate::units;
+
+/// The rule.
+pub(in crate::diagnose) const RULE: Rule = Rule {
+    code: &Code {
+        name: "route-differs",
+        group: Group::Network,
+        detects: "Transactions spend more time between load engine and server than on the other side.",
+        reported_if: "The time on the route is longer beyond chance, without the time for which the load engine waited for a CPU, \
+                and is a large part of the additional latency. Not reported if another rule of this group names the cause.",
+        thresholds: &[RuleThreshold::at_least(
+            "additional time on the route as a share of the additional latency",
+            OF_CHANGE,
+            ThresholdUnit::Share,
+        )],
+        effects: IssueEffect::OF_FINDINGS,
+        why: "Each round trip passes the network and whatever ends or holds back connections: a proxy, a pooler, a load balancer, a \
+              firewall. The server does not see this time, and settings of the server do not change it.",
+        evidence: "Time on the route by the load engine's clock, less what the server's sessions were seen doing. The round trips, and \
+                   the kernel's shortest round-trip time, which covers the route up to whatever ends the connection.",
+        fix: "Compare the route hop by hop: run the load beside the server, then before each hop.",
+        confirm: "Run the plan again over the other side's route.",
+        formerly: &[],
+    },
+    measure: Measure::Figure { name: "time on the route per transaction", unit: Unit::Ms, of: mean_route_ms },
+    look: look_at_route,
+};
+
+/// From this share of the change on it is one of its causes.
+const OF_CHANGE: f64 = 0.25;
+
+/// Round-trip times of the kernel within this ratio are of one length of route.
+const SAME_ROUND_TRIP: f64 = 1.5;
+
+/// Milliseconds of a trial's mean transaction on the route, without those in which answers waited for a load engine
+/// that had no CPU.
+fn route_ms(measured: &Measured<'_>) -> Option<f64> {
+    // Otherwise the load engine's own time is among it.
+    measured.load.path.as_ref()?;
+    Some((path_ms(measured)? - engine_waited_ms(measured)?).max(0.0))
+}
+
+fn mean_route_ms(case: &Case<'_>) -> Result<f64, Missing> {
+    let all_ms: Vec<f64> = case.trials().iter().filter_map(route_ms).collect();
+    let why = "it requires samples of the sessions, and a load generator that reports its own time";
+    mean(&all_ms).ok_or_else(|| Missing::new("the time on the route", why))
+}
+
+fn look_at_route(case: &Case<'_>) -> Looked {
+    case.beside_others(|other| {
+        // From one process to another of the same machine there is no route.
+        if [case, other].into_iter().all(|side| side.is_on_unix_sockets()) {
+            return Ok(None);
+        }
+        let ms = [mean_route_ms(case)?, mean_route_ms(other)?];
+        let change_ms = case.latency_ms()? - other.latency_ms()?;
+        let Some(more) = case.more_than(other, route_ms) else {
+            return Err(Missing::new("the additional time on the route", "it requires two blocks"));
+        };
+        let is_large = change_ms > 0.0 && more.interval.low > 0.0 && more.point >= OF_CHANGE * change_ms;
+        Ok(is_large.then(|| finding_of_route(case, other, ms, (more.point / change_ms).min(1.0))))
+    })
+}
+
+fn finding_of_route(case: &Case<'_>, other: &Case<'_>, [here_ms, there_ms]: [f64; 2], share: f64) -> Found {
+    let windows = case.all_the_time();
+    let of_trips = match case.round_trips() {
+        Some(trips) if trips >= 1.5 => format!(" in {} round trips", units::count(trips)),
+        Some(_) | None => String::new(),
+    };
+    Found {
+        title: format!(
+            "a transaction spends {} on the route{of_trips} (other side: {}): {}",
+            units::milliseconds(here_ms),
+            units::milliseconds(there_ms),
+            place_on_route(case, other)
+        ),
+        kind: Kind::Problem,
+        confidence: Confidence::Medium,
+        cost: case.cost_counted(route_ms, is_path),
+        figures: figures_of_route(case, other, [here_ms, there_ms], share),
+        chart: case.chart(&windows, &[Drawn::Latency]),
+        windows,
+        would_disprove: "the same difference in latency over the same route".to_owned(),
+        confirm: Confirm::again(
+            case,
+            "lead this side's load over the other side's route (or run it beside the server), run this plan, and compare: the \
+             latency is that of the other side",
+        ),
+        mend: None,
+    }
+}
+
+/// Where on the route it is: as far as the kernel's round-trip times reach, or beyond.
+fn place_on_route(case: &Case<'_>, other: &Case<'_>) -> String {
+    if let Some(hop) = case.hop().filter(|hop| other.hop().as_ref() != Some(hop)) {
+        return format!("{hop} is on it");
+    }
+    match [case, other].map(round_trip_ms) {
+        [Some(here_ms), Some(there_ms)] if here_ms > SAME_ROUND_TRIP * there_ms => {
+            format!(
+                "the network's round trip takes {}, {} there",
+                units::milliseconds(here_ms),
+                units::milliseconds(there_ms)
+            )
+        }
+        [Some(_), Some(_)] => {
+            "the network's round trip is no longer, so it is in what ends the connection before the server (a pooler, a proxy, a \
+             load balancer)"
+                .to_owned()
+        }
+        _ => "where on it is not known".to_owned(),
+    }
+}
+
+/// Shortest round-trip time of the load's connections; none where they are no TCP connections.
+fn round_trip_ms(case: &Case<'_>) -> Option<f64> {
+    let all_us: Vec<f64> = case.tcp().map(|tcp| tcp.rtt_us_min).collect();
+    mean(&all_us).map(|us| us / 1e3)
+}
+
+fn figures_of_route(case: &Case<'_>, other: &Case<'_>, [here_ms, there_ms]: [f64; 2], share: f64) -> Vec<Figure> {
+    let there = &other.cell().target;
+    let mut figures = vec![
+        figure("time on the route per transaction", Amount::Ms(here_ms)),
+        figure(format!("time on the route per transaction on {there}"), Amount::Ms(there_ms)),
+        figure(SHARE_OF_CHANGE, Amount::Share(share)),
+    ];
+    figures.extend(case.round_trips().map(|trips| figure("round trips per transaction", Amount::Count(trips))));
+    for (side, name) in [(case, String::new()), (other, format!(" on {there}"))] {
+        let rtt_ms = round_trip_ms(side);
+        figures
+            .extend(rtt_ms.map(|ms| figure(format!("shortest round-trip time by the kernel{name}"), Amount::Ms(ms))));
+        let layers = side.facts().map_or(Vec::new(), |facts| facts.path.layers.clone());
+        if !layers.is_empty() {
+            figures.push(figure(format!("declared route{name}"), Amount::Text(layers.join(", "))));
+        }
+    }
+    if let Ok((p50, p999)) = case.median_and_tail_ms() {
+        figures.push(figure("median latency", Amount::Ms(p50)));
+        figures.push(figure("99.9th percentile of latency", Amount::Ms(p999)));
+    }
+    figures
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::diagnose::Bearing;
+    use crate::diagnose::built::{Built, Measurement};
+
+    /// Most of whose time is outside the server, at this round-trip time of the kernel.
+    fn with_far_route(cell: Measurement, rtt_us: f64) -> Measurement {
+        let tcp = json!({ "kind": "tcp", "readings": 40, "rtt_us_min": rtt_us, "rtt_us_smoothed": rtt_us,
+                          "retransmits": 0, "lost": 0 });
+        cell.throughput(1000.0)
+            .sees_nothing()
+            .sees("idle", Some("Client:ClientRead"), 38)
+            .sees("active", None, 2)
+            .probe("host.server", &[("backends_cpu_us", 0.05e6), ("backends_run_delay_us", 0.01e6)])
+            .load("path", json!({ "round_trips": 4000, "engine_us": 1000, "network": tcp }))
+    }
+
+    fn with_near_route(cell: Measurement) -> Measurement {
+        let tcp = json!({ "kind": "tcp", "readings": 40, "rtt_us_min": 20.0, "rtt_us_smoothed": 20.0,
+                          "retransmits": 0, "lost": 0 });
+        cell.load("path", json!({ "round_trips": 48_000, "engine_us": 1000, "network": tcp }))
+    }
+
+    #[test]
+    fn route_that_holds_back_answers_is_named_and_explains_the_change() {
+        let built = Built::pair().with_first(with_near_route).with(|cell| with_far_route(cell, 21.0));
+        let found = built.finds(&RULE);
+        assert!(found.title.contains("in what ends the connection before the server"), "{}", found.title);
+        let finding = built.diagnosis().findings.into_iter().find(|one| one.rule.code.name == RULE.code.name);
+        let finding = finding.expect("no rule knows better");
+        assert_eq!(finding.bearing, Bearing::Difference { target: "new".to_owned() });
+    }
+
+    #[test]
+    fn routes_that_take_as_long_are_fine() {
+        Built::pair()
+            .with_first(|cell| with_far_route(cell, 21.0))
+            .with(|cell| with_far_route(cell, 21.0))
+            .is_fine_for(&RULE);
+        Built::pair().with_first(|cell| with_far_route(cell, 21.0)).with(with_near_route).is_fine_for(&RULE);
+        Built::healthy().with(|cell| with_far_route(cell, 21.0)).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn waiting_for_a_busy_load_engine_is_not_the_route_s() {
+        let busy = json!({ "backend": "epoll", "threads": 1, "cpu_us": 1_000_000, "cpu_system_us": null,
+                           "busiest_thread": 0.1, "busiest_demand": 1.0, "loop_lag_ns_max": 0 });
+        let waits = |cell: Measurement| with_far_route(cell, 21.0).load("engine", busy);
+        assert!(Built::pair().with_first(with_near_route).with(waits).look(&RULE).is_ok());
+    }
+
+    #[test]
+    fn without_samples_of_the_sessions_it_stays_open() {
+        let unseen = |cell: Measurement| with_near_route(cell).sees_nothing();
+        let built = Built::pair().with_first(unseen).with(unseen);
+        assert!(built.lacks(&RULE).starts_with("the time on the route"), "{}", built.lacks(&RULE));
+    }
+}
