@@ -116,6 +116,12 @@ pub(crate) fn rows(targets: &[Known<'_>], may_differ: &BTreeSet<Difference>) -> 
 /// What the encryption of a path is called.
 pub(super) const ENCRYPTION: &str = "encryption";
 
+/// What the limit of the CPU time of a server's control group is called.
+pub(crate) const CPU_LIMIT: &str = "CPU limit (cgroup)";
+
+/// What the limit of its memory is called.
+pub(crate) const MEMORY_LIMIT: &str = "memory limit (cgroup)";
+
 /// What the key of a server's certificate is called.
 pub(super) const CERTIFICATE_KEY: &str = "key of the certificate";
 
@@ -251,11 +257,11 @@ impl Table<'_> {
         self.add_host(Aspect::Hardware, "memory", |h| Some(mebibytes(h.memory_bytes)));
         self.add_host(Aspect::Hardware, "virtualization", |h| h.virtualization.clone());
         self.add_host(Aspect::Hardware, "machine", |h| machine_in_words(h.machine.as_ref()?));
-        self.add(Aspect::Hardware, "CPU limit (cgroup)", |f| {
+        self.add(Aspect::Hardware, CPU_LIMIT, |f| {
             Some(limits(f)?.cpus.map_or("none".to_owned(), |cpus| format!("{cpus} CPUs")))
         });
         self.add_host(Aspect::Hardware, "CPUs that the server may run on", |h| h.pinned_to.clone());
-        self.add(Aspect::Hardware, "memory limit (cgroup)", |f| {
+        self.add(Aspect::Hardware, MEMORY_LIMIT, |f| {
             Some(limits(f)?.memory_bytes.map_or("none".to_owned(), mebibytes))
         });
         self.add_host(Aspect::Hardware, "data disk", |h| {

@@ -7,11 +7,15 @@ use plan::Aspect;
 use super::case::Case;
 use super::explained::unlike_rows;
 use super::finding::{Amount, Confidence, Cost, Found, SHARE_OF_CHANGE, figure};
+use super::rank::Clean;
 use super::rule::Rule;
-use super::rules::{FUNCTION_CHANGED, ROUTE_DIFFERS, SCHEMA_DIFFERS, TABLE_DEFINITION_DIFFERS, WRITE_OVERHEAD};
+use super::rules::{
+    CPU_THROTTLED, FUNCTION_CHANGED, MEMORY_STALL, ROUTE_DIFFERS, SCHEMA_DIFFERS, TABLE_DEFINITION_DIFFERS,
+    WRITE_OVERHEAD,
+};
 use crate::codes::Group;
 use crate::compare::Question;
-use crate::compare::sides::{EXTENSIONS, FactRow};
+use crate::compare::sides::{CPU_LIMIT, EXTENSIONS, FactRow, MEMORY_LIMIT};
 
 /// A statement that takes at most this many times as long as on the other side takes no longer: whatever acts on all
 /// statements does not act here.
@@ -20,14 +24,28 @@ const NO_LONGER: f64 = 1.05;
 /// Differences that are listed.
 const LISTED: usize = 4;
 
+/// Limits that a rule measures the effect of: where it looked and found none, the limit is not the cause of anything.
+const MEASURED_LIMITS: [(&str, &Rule); 2] = [(CPU_LIMIT, &CPU_THROTTLED), (MEMORY_LIMIT, &MEMORY_STALL)];
+
 /// Withholds the costs of what was found of one cell by elimination, where something else may be the cause as well.
-pub(super) fn withhold_costs(case: &Case<'_>, question: &Question, found: &mut [(&'static Rule, Found)]) {
+/// `clean`: where rules looked and found nothing.
+pub(super) fn withhold_costs(
+    case: &Case<'_>,
+    question: &Question,
+    found: &mut [(&'static Rule, Found)],
+    clean: &Clean,
+) {
     let titles: Vec<Option<String>> =
         found.iter().map(|(rule, found)| is_by_elimination(rule).then(|| found.title.clone())).collect();
     if titles.iter().all(Option::is_none) {
         return;
     }
-    let facts = differing_facts(case, question);
+    let mut facts = differing_facts(case, question);
+    for (limit, rule) in MEASURED_LIMITS {
+        if clean.contains(&(rule.code.name, case.cell().clone())) {
+            facts.retain(|fact| fact != limit);
+        }
+    }
     for (index, (_, found)) in found.iter_mut().enumerate() {
         if titles[index].is_none() {
             continue;
@@ -159,11 +177,19 @@ mod tests {
     }
 
     #[test]
+    fn limit_that_throttled_nothing_is_no_cause_and_one_that_was_not_watched_may_be() {
+        let limited = |built: Built| built.fact("/host/cgroup/cpus", json!(1.5));
+        assert!(matches!(cost_of(&limited(pair([0.6, 3.2]))), Cost::Latency(_)));
+        let unwatched = pair([0.6, 3.2]).with(|cell| cell.gap("host.cgroup", "permission denied"));
+        assert_eq!(cost_of(&limited(unwatched)), Cost::NotAttributable);
+    }
+
+    #[test]
     fn two_definitions_that_differ_withhold_the_cost_of_each_other() {
         let named = |title: &str| Found { title: title.to_owned(), ..pair([0.6, 3.2]).finds(&FUNCTION_CHANGED) };
         let mut two = [(&FUNCTION_CHANGED, named("one")), (&TABLE_DEFINITION_DIFFERS, named("other"))];
         let question = Question::of_run(&pair([0.6, 3.2]).observed());
-        pair([0.6, 3.2]).of_last(|case| withhold_costs(case, &question, &mut two));
+        pair([0.6, 3.2]).of_last(|case| withhold_costs(case, &question, &mut two, &Clean::new()));
         assert!(two.iter().all(|(_, found)| found.cost == Cost::NotAttributable), "{two:?}");
         let said = figure("other differences that may be the cause", Amount::Text("other".to_owned()));
         assert!(two[0].1.figures.contains(&said), "{two:?}");

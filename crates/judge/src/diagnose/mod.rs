@@ -119,7 +119,7 @@ pub fn diagnose(observed: &Observed, question: &Question) -> Diagnosis {
             }
         }
         elimination::leave_out_what_others_name(&mut of_case);
-        elimination::withhold_costs(&case, question, &mut of_case);
+        elimination::withhold_costs(&case, question, &mut of_case, &clean);
         for (rule, one) in of_case {
             found.push(InCell::of(rule, &case, one));
         }

@@ -13,7 +13,7 @@ use crate::diagnose::seconds::Drawn;
 use crate::units;
 
 /// The rule.
-pub(super) const RULE: Rule = Rule {
+pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "cpu-throttled",
         group: Group::Cpu,

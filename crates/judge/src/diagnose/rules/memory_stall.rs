@@ -12,7 +12,7 @@ use crate::diagnose::seconds::Drawn;
 use crate::diagnose::spent::is_wait;
 
 /// The rule.
-pub(super) const RULE: Rule = Rule {
+pub(in crate::diagnose) const RULE: Rule = Rule {
     code: &Code {
         name: "memory-stall",
         group: Group::Memory,

@@ -57,7 +57,9 @@ mod write_overhead;
 mod writeback_stall;
 
 pub(super) use cost_per_transaction::{RULE as COST_PER_TRANSACTION, SHARE_THAT_EXPLAINS_COSTS, finding_of_costs};
+pub(super) use cpu_throttled::RULE as CPU_THROTTLED;
 pub(super) use function_changed::RULE as FUNCTION_CHANGED;
+pub(super) use memory_stall::RULE as MEMORY_STALL;
 pub(super) use route_differs::RULE as ROUTE_DIFFERS;
 pub(super) use schema_differs::RULE as SCHEMA_DIFFERS;
 pub(super) use table_definition_differs::{COLUMNS_LISTED, Difference, RULE as TABLE_DEFINITION_DIFFERS, differences};
