@@ -1,5 +1,5 @@
 -- pg.horizon, PostgreSQL 14: what keeps vacuum from removing dead rows, by who does it, as transactions begun since; the longest
--- open transaction of a session other than the load's; and how many vacuums run. What the role may not see is absent.
+-- open transaction of a session other than the load's; how many vacuums run; and prepared transactions. What the role may not see is absent.
 WITH other AS MATERIALIZED (
     SELECT application_name, backend_type, backend_xmin, xact_start, query = '<insufficient privilege>' AS hidden
     FROM pg_stat_get_activity(NULL)
@@ -20,5 +20,9 @@ SELECT
         FROM other
     ) AS oldest_transaction_us,
     (SELECT count(*) FROM pg_stat_get_progress_info('VACUUM')) AS vacuums_running,
+    (SELECT count(*) FROM pg_prepared_xact()) AS prepared_transactions,
+    (
+        SELECT (EXTRACT(EPOCH FROM clock_timestamp() - min(prepared)) * 1000000)::bigint FROM pg_prepared_xact()
+    ) AS oldest_prepared_us,
     (EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint AS server_started_us,
     NULL::bigint AS stats_reset_us

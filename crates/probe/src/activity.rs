@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use results::activity::{ActivityWindow, Holder, OtherSessions, Seen, SeenLock, SeenQuery, Wait};
+use results::activity::{ActivityWindow, Holder, OtherSessions, Seen, SeenLock, SeenProcesses, SeenQuery, Wait};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tokio_postgres::Row;
@@ -39,6 +39,11 @@ const OTHERS: &str = include_str!("../sql/others.14.sql");
 const OTHERS_EVERY: u32 = 10;
 /// Names of others in a second that are told apart.
 const OTHER_NAMES: usize = 10;
+
+/// Kinds of processes, with their waits, in a second that are told apart.
+const PROCESSES: usize = 40;
+
+const PROCESSES_AT_WORK: &str = include_str!("../sql/processes.14.sql");
 
 const WAITED_FOR: &str = include_str!("../sql/waited_for.14.sql");
 
@@ -154,8 +159,13 @@ impl Sampler {
         for number in 0u32.. {
             if !self.pause.is_set() {
                 let outcome = self.sample(Instant::now() + SAMPLE_AT_MOST).await;
-                let others = match number.is_multiple_of(OTHERS_EVERY) && outcome.is_ok() {
+                let looks_at_others = number.is_multiple_of(OTHERS_EVERY) && outcome.is_ok();
+                let others = match looks_at_others {
                     true => Some(self.others(Instant::now() + SAMPLE_AT_MOST).await),
+                    false => None,
+                };
+                let processes = match looks_at_others {
+                    true => Some(self.processes_at_work(Instant::now() + SAMPLE_AT_MOST).await),
                     false => None,
                 };
                 if let Ok(sample) = &outcome {
@@ -165,6 +175,7 @@ impl Sampler {
                 if !self.pause.is_set() {
                     self.note(outcome, period);
                     others.into_iter().for_each(|others| self.note_others(others));
+                    processes.into_iter().for_each(|processes| self.note_processes(processes));
                 }
             }
             // Periods that have gone by unused are not made up for.
@@ -226,6 +237,28 @@ impl Sampler {
                 }
             }
             Err(reason) => window.others_gap = Some(reason),
+        }
+    }
+
+    /// What else the server's processes do; one of a kind that the role may not see is the reason for that.
+    async fn processes_at_work(&mut self, deadline: Instant) -> Result<Vec<Result<SeenProcesses, String>>, String> {
+        let rows = self.ask(PROCESSES_AT_WORK, deadline).await?;
+        rows.iter().map(seen_processes).collect::<Result<_, _>>().map_err(|error| error.to_string())
+    }
+
+    fn note_processes(&self, outcome: Result<Vec<Result<SeenProcesses, String>>, String>) {
+        let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
+        match outcome {
+            Ok(all) => {
+                window.processes_samples += 1;
+                for one in all {
+                    match one {
+                        Ok(seen) => count_processes(&mut window.processes, seen),
+                        Err(hidden) => window.processes_gap = Some(hidden),
+                    }
+                }
+            }
+            Err(reason) => window.processes_gap = Some(reason),
         }
     }
 
@@ -293,6 +326,37 @@ fn others(row: &Row) -> Result<(OtherSessions, Option<String>), tokio_postgres::
     }
     let role: String = row.try_get("role")?;
     Ok((others, Some(format!("the role is not permitted to see sessions of other roles; hint: {}", grant(&role)))))
+}
+
+/// Processes of one kind in one wait; or why it is not told what they are.
+fn seen_processes(row: &Row) -> Result<Result<SeenProcesses, String>, tokio_postgres::Error> {
+    let kind: Option<String> = row.try_get("kind")?;
+    let Some(kind) = kind else {
+        let role: String = row.try_get("role")?;
+        let hint = grant(&role);
+        return Ok(Err(format!("the role is not permitted to see processes of other roles; hint: {hint}")));
+    };
+    let class: Option<String> = row.try_get("wait_class")?;
+    let event: Option<String> = row.try_get("wait_event")?;
+    Ok(Ok(SeenProcesses {
+        kind,
+        database: row.try_get("database")?,
+        slot: row.try_get("slot")?,
+        wait: class.zip(event).map(|(class, event)| Wait { class, event }),
+        processes: row.try_get::<_, i64>("processes")?.unsigned_abs(),
+    }))
+}
+
+/// Adds processes that one sample saw to those seen before.
+fn count_processes(all: &mut Vec<SeenProcesses>, one: SeenProcesses) {
+    let is_same = |known: &SeenProcesses| {
+        (&known.kind, &known.database, &known.slot, &known.wait) == (&one.kind, &one.database, &one.slot, &one.wait)
+    };
+    match all.iter().position(is_same) {
+        Some(at) => all[at].processes += one.processes,
+        None if all.len() < PROCESSES => all.push(one),
+        None => {}
+    }
 }
 
 /// Adds who else was at work in one sample to who was before.
@@ -399,6 +463,22 @@ mod tests {
         let mut all = Vec::new();
         [one("report", 1), one("", 0), one("report", 2)].into_iter().for_each(|one| count_others(&mut all, one));
         assert_eq!(all, [OtherSessions { sessions: 4, waiting_for_io: 2, ..one("report", 3) }, one("", 0)]);
+    }
+
+    #[test]
+    fn processes_of_one_kind_slot_and_wait_are_added_up() {
+        let one = |slot: Option<&str>, processes| SeenProcesses {
+            kind: "walsender".to_owned(),
+            database: None,
+            slot: slot.map(str::to_owned),
+            wait: None,
+            processes,
+        };
+        let mut all = Vec::new();
+        for seen in [one(Some("a"), 1), one(None, 1), one(Some("a"), 2)] {
+            count_processes(&mut all, seen);
+        }
+        assert_eq!(all, [one(Some("a"), 3), one(None, 1)]);
     }
 
     #[test]

@@ -25,6 +25,7 @@ const POOLER_AT_MOST: Duration = Duration::from_millis(100);
 /// | `host.cpu`, `host.memory`, `host.network`, `host.tcp` | of the machine, from `/proc` |
 /// | `host.pressure`, `host.vm` | how tasks waited for CPU, I/O and memory; reclaim and writeback |
 /// | `host.server`, `host.cgroup` | the server's processes and the limits of their group |
+/// | `host.processes` | the server's processes beyond the load's sessions, by kind |
 /// | `host.foreign` | CPU time of the machine that neither the server nor pgdyno used |
 /// | `host.disk`, `host.disk.parent` | the block device of the data directory, and the disk below it |
 /// | `host.disk.wal` | the block device of the WAL, where that is another one |
@@ -32,6 +33,7 @@ const POOLER_AT_MOST: Duration = Duration::from_millis(100);
 /// | `pg.tables`, `pg.locks` | of that database's tables; locks waited for in the whole server, and who blocks |
 /// | `pg.horizon` | what keeps vacuum from removing dead rows |
 /// | `pg.replication`, `pg.archiver` | standbys and archived WAL files |
+/// | `pg.slots` | replication slots, and what logical decoding did |
 /// | `pooler.pools`, `pooler.stats` | of a PgBouncer before the server, over all its pools |
 /// | `pg.bgwriter`, `pg.checkpointer`, `pg.wal`, `pg.io` | of the whole server, from the view of the same name |
 ///

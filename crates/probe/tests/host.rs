@@ -163,6 +163,9 @@ async fn the_processes_and_the_group_of_a_server_are_watched_by_its_first_proces
     let server = values(&readings, "host.server");
     assert_eq!((server["backends"], server["backends_cpu_us"], server["backends_run_delay_us"]), (1.0, 4.0, 1.0));
     assert_eq!((server["others"], server["others_cpu_us"]), (1.0, 0.0));
+    let kinds = values(&readings, "host.processes");
+    assert_eq!((kinds["checkpointer.processes"], kinds["checkpointer.cpu_us"]), (1.0, 0.0));
+    assert!(!kinds.contains_key("other sessions.cpu_us"), "no session of the load is known: {kinds:?}");
     let group = values(&readings, "host.cgroup");
     assert_eq!((group["cpu_periods"], group["cpu_throttled_us"]), (1.0, 5.0));
 

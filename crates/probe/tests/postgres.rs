@@ -4,6 +4,7 @@ mod far;
 mod plans;
 mod pooler;
 mod postgres_server;
+mod processes;
 mod server_log;
 mod statements;
 mod tables;
@@ -376,7 +377,7 @@ async fn without_a_server_every_probe_of_it_is_a_gap_with_the_reason() {
     config.host_path(empty.path()).user("postgres").password("not-to-be-shown");
     let mut probes = Probes::attach(Some(&config), None).await;
     let readings = probes.read().await;
-    assert_eq!(readings.len(), 10);
+    assert_eq!(readings.len(), 11);
     let reason = gap(&readings, "pg.io");
     assert!(reason.starts_with("not connected: error connecting to server: No such file"), "{reason}");
 }

@@ -48,6 +48,16 @@ pub struct ActivityWindow {
     /// Why some of them are not known, if it is so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others_gap: Option<String>,
+    /// Samples of the server's processes: one of several looks at them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub processes_samples: u32,
+    /// What processes of the server were seen doing that are neither the load's nor pgdyno's. Those that wait in their
+    /// main loop are left out, but for walsenders, and so are idle sessions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub processes: Vec<SeenProcesses>,
+    /// Why some of them are not known, if it is so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processes_gap: Option<String>,
     /// Why it is not known behind whom they waited, if it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locks_gap: Option<String>,
@@ -93,6 +103,24 @@ pub struct OtherSessions {
     pub running: u64,
     /// A statement of theirs, shortened, without what stands in quotes.
     pub statement: String,
+}
+
+/// Processes of one kind in one wait that are neither the load's nor pgdyno's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeenProcesses {
+    /// `pg_stat_activity.backend_type`.
+    pub kind: String,
+    /// The database that they work in; absent where they work in none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub database: Option<String>,
+    /// The replication slot that they send from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slot: Option<String>,
+    /// The wait event's type and name; absent when the process was not waiting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait: Option<Wait>,
+    /// How many, over all samples.
+    pub processes: u64,
 }
 
 /// Sessions waiting for one lock behind one other session.

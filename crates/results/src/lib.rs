@@ -22,6 +22,7 @@ pub mod log;
 pub mod path;
 pub mod plans;
 pub mod probe_fields;
+pub mod process_figures;
 pub mod profile;
 pub mod run;
 pub mod statement_latency;

@@ -208,6 +208,9 @@ probe_fields! {
         ENDED_CPU_US "ended_cpu_us" Counter CpuUs,
     }
 
+    /// Processes of the server beyond the load's sessions, by kind; see [`crate::process_figures`].
+    host_processes "host.processes" {}
+
     /// Control group of the server.
     host_cgroup "host.cgroup" {
         CPU_PERIODS "cpu_periods" Counter Count,
@@ -351,6 +354,8 @@ probe_fields! {
         HELD_BY_PREPARED "held_by_prepared" Gauge Count,
         OLDEST_TRANSACTION_US "oldest_transaction_us" Gauge Us,
         VACUUMS_RUNNING "vacuums_running" Gauge Count,
+        PREPARED_TRANSACTIONS "prepared_transactions" Gauge Count,
+        OLDEST_PREPARED_US "oldest_prepared_us" Gauge Us,
     }
 
     /// Standbys.
@@ -361,6 +366,19 @@ probe_fields! {
         FLUSH_BEHIND_BYTES "flush_behind_bytes" Gauge Bytes,
         REPLAY_BEHIND_BYTES "replay_behind_bytes" Gauge Bytes,
         SYNCHRONOUS_FLUSH_LAG_US "synchronous_flush_lag_us" Gauge Us,
+    }
+
+    /// Replication slots, what logical decoding did, and workers of subscriptions.
+    pg_slots "pg.slots" {
+        SLOTS "slots" Gauge Count,
+        LOGICAL_SLOTS "logical_slots" Gauge Count,
+        INACTIVE_SLOTS "inactive_slots" Gauge Count,
+        RETAINED_BYTES "retained_bytes" Gauge Bytes,
+        DECODED_TRANSACTIONS "decoded_transactions" Counter Count,
+        DECODED_BYTES "decoded_bytes" Counter Bytes,
+        SPILLED_BYTES "spilled_bytes" Counter Bytes,
+        STREAMED_BYTES "streamed_bytes" Counter Bytes,
+        SUBSCRIPTION_WORKERS "subscription_workers" Gauge Count,
     }
 
     /// Archived WAL files.

@@ -13,6 +13,8 @@ mod memory;
 mod network;
 mod pressure;
 mod proc_file;
+mod process_kind;
+mod processes;
 mod server_processes;
 mod tcp;
 mod virtual_memory;
@@ -112,8 +114,9 @@ pub(crate) fn probes(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
     ];
     if let Some(postmaster) = scope.postmaster {
         let server = server_processes::ServerProcesses::new(root, postmaster, scope.load.clone());
-        let sessions = server.cpu_times();
+        let (sessions, living) = (server.cpu_times(), server.living());
         probes.push(watch(server));
+        probes.push(watch(processes::ServerProcessKinds::new(root, postmaster, living)));
         // Right behind it, so that what it takes off is of the same instant.
         probes.push(watch(foreign::Foreign::new(scope, postmaster, sessions)));
         probes.push(watch(cgroup::Cgroup::new(root, postmaster)));

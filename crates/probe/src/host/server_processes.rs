@@ -42,12 +42,17 @@ const OF_THE_SERVER: [&str; 15] = [
 /// CPU time by process, in nanoseconds, as it was read last; none where it could not be read.
 pub(crate) type CpuTimes = Arc<Mutex<Option<BTreeMap<u32, u64>>>>;
 
+/// The processes as they were read last; none where they could not be read.
+pub(super) type LivingProcesses = Arc<Mutex<Option<BTreeMap<u32, Process>>>>;
+
 /// Reads the children of one postmaster.
 pub(crate) struct ServerProcesses {
     root: PathBuf,
     postmaster: u32,
     /// What they have used, for who needs it a moment later.
     cpu_times: CpuTimes,
+    /// All of them, for who tells their kinds a moment later.
+    living: LivingProcesses,
     /// Which of them serve the load.
     load: LoadProcesses,
     /// Whom each process serves: found out once, when it is first seen.
@@ -79,11 +84,11 @@ pub(crate) struct Snapshot {
 pub(crate) struct Process {
     serving: Serving,
     /// Whether it is known to serve the load.
-    of_load: bool,
+    pub(super) of_load: bool,
     /// Time on a CPU; of the server's own processes with that of commands which they ran and which have ended.
-    cpu_ns: u64,
+    pub(super) cpu_ns: u64,
     /// Time ready to run, waiting for a CPU.
-    delay_ns: u64,
+    pub(super) delay_ns: u64,
     /// How often it was given a CPU: after each of its own waits, and after another process was given its CPU.
     timeslices: u64,
     /// Time waiting for a block device, where the kernel keeps account of delays.
@@ -93,9 +98,21 @@ pub(crate) struct Process {
 impl ServerProcesses {
     pub(crate) fn new(root: &Path, postmaster: u32, load: LoadProcesses) -> Self {
         let ticks_per_s = rustix::param::clock_ticks_per_second();
-        let (root, cpu_times, serving, ended) =
-            (root.to_owned(), CpuTimes::default(), Mutex::default(), Mutex::default());
-        Self { root, postmaster, cpu_times, load, serving, ended, ticks_per_s }
+        Self {
+            root: root.to_owned(),
+            postmaster,
+            cpu_times: CpuTimes::default(),
+            living: LivingProcesses::default(),
+            load,
+            serving: Mutex::default(),
+            ended: Mutex::default(),
+            ticks_per_s,
+        }
+    }
+
+    /// Where each reading leaves the children.
+    pub(super) fn living(&self) -> LivingProcesses {
+        Arc::clone(&self.living)
     }
 
     /// Where each reading leaves what the children have used.
@@ -186,6 +203,8 @@ impl Source for ServerProcesses {
         let snapshot = self.snapshot();
         let times = |snapshot: &Snapshot| snapshot.live.iter().map(|(pid, process)| (*pid, process.cpu_ns)).collect();
         *self.cpu_times.lock().unwrap_or_else(PoisonError::into_inner) = snapshot.as_ref().ok().map(times);
+        let living = snapshot.as_ref().ok().map(|snapshot| snapshot.live.clone());
+        *self.living.lock().unwrap_or_else(PoisonError::into_inner) = living;
         let snapshot = snapshot?;
         self.serving.lock().unwrap_or_else(PoisonError::into_inner).retain(|pid, _| snapshot.live.contains_key(pid));
         Ok(snapshot)
@@ -283,7 +302,7 @@ fn children_of(text: &str) -> Result<Vec<u32>, Malformed> {
 }
 
 /// Time on a CPU and time waiting for one, in nanoseconds, and how often a CPU was given.
-fn schedstat(text: &str) -> Result<[u64; 3], Malformed> {
+pub(super) fn schedstat(text: &str) -> Result<[u64; 3], Malformed> {
     let mut numbers = text.split_whitespace().map(str::parse);
     match [numbers.next(), numbers.next(), numbers.next()] {
         [Some(Ok(cpu_ns)), Some(Ok(delay_ns)), Some(Ok(timeslices))] => Ok([cpu_ns, delay_ns, timeslices]),

@@ -7,11 +7,11 @@
 
 use results::probe_fields::{
     FieldKind, ProbeName, pg_archiver, pg_bgwriter, pg_checkpointer, pg_database, pg_horizon, pg_io, pg_locks,
-    pg_replication, pg_tables, pg_wal,
+    pg_replication, pg_slots, pg_tables, pg_wal,
 };
 
 /// The probes, in the order in which they are read.
-pub(crate) const PROBES: [ProbeName; 10] = [
+pub(crate) const PROBES: [ProbeName; 11] = [
     pg_database::PROBE,
     pg_bgwriter::PROBE,
     pg_checkpointer::PROBE,
@@ -21,6 +21,7 @@ pub(crate) const PROBES: [ProbeName; 10] = [
     pg_locks::PROBE,
     pg_horizon::PROBE,
     pg_replication::PROBE,
+    pg_slots::PROBE,
     pg_archiver::PROBE,
 ];
 
@@ -41,7 +42,7 @@ pub(crate) struct Query {
     pub(crate) sql: &'static str,
 }
 
-const QUERIES: [Query; 16] = [
+const QUERIES: [Query; 17] = [
     Query { probe: pg_database::PROBE, since: 14, sql: include_str!("../../sql/database.14.sql") },
     Query { probe: pg_database::PROBE, since: 18, sql: include_str!("../../sql/database.18.sql") },
     Query { probe: pg_bgwriter::PROBE, since: 14, sql: include_str!("../../sql/bgwriter.14.sql") },
@@ -57,6 +58,7 @@ const QUERIES: [Query; 16] = [
     Query { probe: pg_locks::PROBE, since: 14, sql: include_str!("../../sql/locks.14.sql") },
     Query { probe: pg_horizon::PROBE, since: 14, sql: include_str!("../../sql/horizon.14.sql") },
     Query { probe: pg_replication::PROBE, since: 14, sql: include_str!("../../sql/replication.14.sql") },
+    Query { probe: pg_slots::PROBE, since: 14, sql: include_str!("../../sql/slots.14.sql") },
     Query { probe: pg_archiver::PROBE, since: 14, sql: include_str!("../../sql/archiver.14.sql") },
 ];
 
