@@ -4,14 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::probe_fields::{
-    FieldKind, FieldUnit, ProbeField, ProbeName, host_disk, host_disk_wal, host_server, host_tcp, host_vm, pg_bgwriter,
-    pg_checkpointer, pg_database, pg_io, pg_tables, pg_wal,
+    FieldKind, FieldUnit, ProbeField, ProbeName, host_disk, host_disk_wal, host_processes, host_server, host_tcp,
+    host_vm, pg_bgwriter, pg_checkpointer, pg_database, pg_io, pg_slots, pg_tables, pg_wal,
 };
+use results::process_figures::ProcessFigure;
 use results::trial::{LoadTotals, Trial};
 use results::workload::WorkloadStatements;
 
 use crate::budget::Budget;
-use crate::observed::Watched;
+use crate::observed::{Watched, kind_in_words};
 use crate::statements::in_one_line;
 use crate::units::{bytes, count, milliseconds};
 
@@ -102,12 +103,13 @@ pub struct WatchedTrial<'a> {
 }
 
 /// Probes of the server, of which each side has its own.
-const OF_SERVER: [ProbeName; 6] = [
+const OF_SERVER: [ProbeName; 7] = [
     pg_database::PROBE,
     pg_wal::PROBE,
     pg_bgwriter::PROBE,
     pg_checkpointer::PROBE,
     pg_tables::PROBE,
+    pg_slots::PROBE,
     host_server::PROBE,
 ];
 
@@ -125,7 +127,9 @@ impl CountedBy {
     pub(super) fn is_of_host_or_time(self) -> bool {
         match self {
             Self::TimeBudget => true,
-            Self::Probe(probe) => OF_HOST.contains(&probe) || probe == host_server::PROBE,
+            Self::Probe(probe) => {
+                OF_HOST.contains(&probe) || probe == host_server::PROBE || probe == host_processes::PROBE
+            }
             Self::LoadEngine
             | Self::StatementTimes
             | Self::StatementCounters
@@ -134,7 +138,8 @@ impl CountedBy {
         }
     }
 
-    /// Whether what it has no figure of did not happen. A field of a view that another version lacks is unknown.
+    /// Whether what it has no figure of did not happen. A field of a view that another version lacks is unknown; a kind
+    /// of process that there is none of has used nothing.
     fn lists_all(self) -> bool {
         match self {
             Self::TimeBudget
@@ -143,7 +148,7 @@ impl CountedBy {
             | Self::StatementCounters
             | Self::TableCounters
             | Self::ServerLog => true,
-            Self::Probe(_) => false,
+            Self::Probe(probe) => probe == host_processes::PROBE,
         }
     }
 }
@@ -163,14 +168,23 @@ impl CountsOfTrial {
         if !trial.watched.has_others_at_work() {
             counts.add_probes(trial);
         }
+        counts.add_processes(trial);
         counts.add_log(trial);
         counts
     }
 
     /// A figure; none where it was not counted.
     pub(super) fn figure_of(&self, quantity: &CountedQuantity) -> Option<f64> {
-        let is_none = quantity.by.lists_all() && self.counted_by.contains(&quantity.by);
+        let is_none = quantity.by.lists_all() && self.counted_by.contains(&quantity.by) && self.may_count(quantity);
         self.figures.get(quantity).copied().or(is_none.then_some(0.0))
+    }
+
+    /// Whether a quantity would be here if there were any of it. Bytes of processes may not be had on one side: who has
+    /// them of no kind does not have them.
+    fn may_count(&self, quantity: &CountedQuantity) -> bool {
+        let of_processes = quantity.by == CountedBy::Probe(host_processes::PROBE);
+        let is_alike = |known: &CountedQuantity| known.by == quantity.by && known.unit == quantity.unit;
+        !of_processes || self.figures.keys().any(is_alike)
     }
 
     fn add_figure(
@@ -316,6 +330,25 @@ impl CountsOfTrial {
         for (name, figure) in watched.counters_per_transaction(pg_io::PROBE) {
             let unit = if name.ends_with("_us") { FieldUnit::Us } else { FieldUnit::Count };
             self.add_figure(CountedBy::Probe(pg_io::PROBE), None, field_in_words(&name), in_unit(unit, figure));
+        }
+    }
+
+    /// Kind by kind, so that others at work are a kind of their own.
+    fn add_processes(&mut self, WatchedTrial { watched, load, .. }: WatchedTrial<'_>) {
+        let per_transaction = watched.whole_length_s() / load.transactions as f64;
+        for (kind, figures) in watched.process_kinds().into_iter().flatten() {
+            let of = kind_in_words(&kind);
+            for (figure, per_s) in figures {
+                let (name, unit) = match figure {
+                    ProcessFigure::Processes => continue,
+                    ProcessFigure::CpuUs => (format!("CPU time of {of}"), FieldUnit::CpuUs),
+                    ProcessFigure::RunDelayUs => (format!("CPU wait of {of}"), FieldUnit::CpuUs),
+                    ProcessFigure::ReadBytes => (format!("bytes read from storage by {of}"), FieldUnit::Bytes),
+                    ProcessFigure::WrittenBytes => (format!("bytes written to storage by {of}"), FieldUnit::Bytes),
+                };
+                let by = CountedBy::Probe(host_processes::PROBE);
+                self.add_figure(by, None, name, in_unit(unit, per_s * per_transaction));
+            }
         }
     }
 

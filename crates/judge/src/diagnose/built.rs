@@ -61,6 +61,8 @@ pub(super) struct Measurement {
     locks: Value,
     /// Who else is seen at work in every second.
     others: Value,
+    /// What processes of the server are seen doing in every second.
+    processes: Value,
     /// What was done to the tables, or why that is not known.
     tables: Result<Vec<Value>, String>,
     /// What was done to the sequences; null where that was not read.
@@ -367,6 +369,7 @@ impl Measurement {
             written: None,
             locks: json!([]),
             others: json!([]),
+            processes: json!([]),
             tables: Ok(vec![]),
             sequences: json!([]),
             functions: json!([]),
@@ -390,6 +393,7 @@ impl Measurement {
                     ("others_cpu_us", 50_000.0),
                 ],
             )
+            .probe("host.processes", &[("checkpointer.processes", 1.0), ("checkpointer.cpu_us", 5_000.0)])
             .probe("host.foreign", &[("cpu_us", 50_000.0)])
             .probe("host.cgroup", &[("cpu_periods", 10.0), ("cpu_throttled_periods", 0.0), ("cpu_throttled_us", 0.0)])
             .probe("host.tcp", &[("segments_sent", 9000.0), ("segments_retransmitted", 0.0)])
@@ -510,6 +514,12 @@ impl Measurement {
     /// Who else is at work in every second, none where nobody looked.
     pub(super) fn others(mut self, others: Value) -> Self {
         self.others = others;
+        self
+    }
+
+    /// What processes of the server are seen doing in every second.
+    pub(super) fn processes(mut self, processes: Value) -> Self {
+        self.processes = processes;
         self
     }
 
@@ -734,7 +744,7 @@ impl Measurement {
         let (seen, samples) = (of_second("seen"), of_second("samples").unwrap_or(json!(10)));
         json!({ "phase": "measure", "index": index, "samples": samples, "took_us": 900, "period_us": 100_000, "locks": self.locks,
                 "others_samples": u32::from(!self.others.is_null()), "others": self.others.as_array().into_iter().flatten().collect::<Vec<_>>(),
-                "queries": self.queries,
+                "queries": self.queries, "processes_samples": 1, "processes": self.processes,
                 "seen": seen.unwrap_or_else(|| Value::Array(self.seen.clone())) })
     }
 }

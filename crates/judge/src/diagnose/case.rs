@@ -140,6 +140,13 @@ impl<'a> Case<'a> {
         self.cells.cases().filter(|case| same(case) && case.cell.target != self.cell.target).collect()
     }
 
+    /// It and the other targets in the same place, each with all of its trials, in the order of the cells: the same
+    /// whichever of them is asked.
+    pub fn sides(&self) -> Vec<Self> {
+        let same = |case: &Self| case.cell.workload == self.cell.workload && case.cell.clients == self.cell.clients;
+        self.cells.cases().filter(same).collect()
+    }
+
     /// Each trial of it and of the other targets in the same place as a case of its own.
     pub(super) fn each_trial(&self) -> impl Iterator<Item = Self> {
         let sides = std::iter::once(*self).chain(self.others());

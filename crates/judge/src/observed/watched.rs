@@ -8,8 +8,8 @@ use results::interval::{EngineInterval, IntervalLatency};
 use results::log::ServerLog;
 use results::plans::Plans;
 use results::probe_fields::{
-    FieldKind, FieldUnit, ProbeField, ProbeName, host_cgroup, host_cpu, host_foreign, host_server, pg_checkpointer,
-    pg_tables,
+    FieldKind, FieldUnit, ProbeField, ProbeName, host_cgroup, host_cpu, host_foreign, host_processes, host_server,
+    pg_checkpointer, pg_tables,
 };
 use results::statement_latency::StatementLatencies;
 use results::statements::Statements;
@@ -53,6 +53,26 @@ pub struct Watched {
     /// Why what its server counted, in its log also, is not of this trial's side alone; absent where it is.
     pub not_its_own: Option<String>,
     probes: BTreeMap<String, Probe>,
+}
+
+/// The figures of a probe that are named while measuring, over all of its readings.
+#[derive(Debug, Default)]
+pub(super) struct SumsByName {
+    /// Readings with values.
+    pub(super) readings: usize,
+    /// Microseconds that they span.
+    pub(super) over_us: u64,
+    /// By name.
+    pub(super) sums: BTreeMap<String, SumOfReadings>,
+}
+
+/// The sum of one figure.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SumOfReadings {
+    /// How many readings have it.
+    pub(super) readings: usize,
+    /// Of all of them.
+    pub(super) sum: f64,
 }
 
 /// How much of a phase a probe read.
@@ -311,6 +331,31 @@ impl Watched {
         all
     }
 
+    /// The sum of every figure of a probe over its readings, by its name; none where it was not attached.
+    pub(super) fn sums_by_name(&self, probe: ProbeName) -> Option<SumsByName> {
+        let read = self.probes.get(probe.as_str())?;
+        let mut all = SumsByName::default();
+        let mut has_values = vec![false; read.over_us.len()];
+        for (name, column) in read.fields.names.iter().zip(&read.fields.columns) {
+            let mut sum = SumOfReadings::default();
+            for (value, is_read) in column.iter().zip(&mut has_values) {
+                if let Some(value) = value {
+                    sum.sum += value;
+                    sum.readings += 1;
+                    *is_read = true;
+                }
+            }
+            all.sums.insert(name.clone(), sum);
+        }
+        for (over_us, is_read) in read.over_us.iter().zip(has_values) {
+            if is_read {
+                all.readings += 1;
+                all.over_us += over_us.unwrap_or_default();
+            }
+        }
+        Some(all)
+    }
+
     /// Checkpoints that were done, where the server counts them; older ones count those by time also when there was
     /// nothing to do.
     pub(crate) fn checkpoints(&self) -> Option<f64> {
@@ -424,7 +469,8 @@ fn value_of_reading(field: ProbeField, (value, over_us): (f64, u64)) -> Option<f
 /// Whether a probe reads what one server does, and not what its whole host does: between the turns of its side that
 /// stands still.
 fn is_of_the_server(probe: &str) -> bool {
-    ["pg.", "pooler.", host_server::PROBE.as_str(), host_cgroup::PROBE.as_str()].iter().any(|of| probe.starts_with(of))
+    let of_host = [host_server::PROBE, host_processes::PROBE, host_cgroup::PROBE];
+    ["pg.", "pooler."].iter().any(|of| probe.starts_with(of)) || of_host.iter().any(|of| probe == of.as_str())
 }
 
 impl WatchedSecond {

@@ -41,6 +41,8 @@ mod route_differs;
 mod row_locks;
 mod schema_differs;
 mod sequence_cache;
+mod server_process_advice;
+mod server_process_differs;
 mod settings_not_applied;
 mod shared_buffers_undersized;
 mod slower_node;
@@ -90,6 +92,7 @@ pub const ALL: &[&Rule] = &[
     &cpu_stolen::RULE,
     &noisy_neighbour::RULE,
     &concurrent_workload::RULE,
+    &server_process_differs::RULE,
     &memory_stall::RULE,
     &generic_plan::RULE,
     &stale_statistics::RULE,

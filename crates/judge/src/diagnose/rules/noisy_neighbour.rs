@@ -75,7 +75,7 @@ fn look(case: &Case<'_>) -> Looked {
 
 /// The share of a trial's waiting for a CPU that would not be without others on the host, 0 to 1. As many sessions as
 /// are ready at a time would share the CPUs alone, too: what each waits then is no neighbour's.
-fn share_for_others(measured: &Measured<'_>, cpus: f64) -> f64 {
+pub(super) fn share_for_others(measured: &Measured<'_>, cpus: f64) -> f64 {
     let Some(budget) = &measured.budget else { return 0.0 };
     let [running_ms, waiting_ms] = [Part::Running, Part::WaitingForCpu].map(|part| in_part(budget, &part));
     if waiting_ms <= 0.0 {
