@@ -260,7 +260,7 @@ impl Table<'_> {
         self.add(Aspect::Hardware, CPU_LIMIT, |f| {
             Some(limits(f)?.cpus.map_or("none".to_owned(), |cpus| format!("{cpus} CPUs")))
         });
-        self.add_host(Aspect::Hardware, "CPUs that the server may run on", |h| h.pinned_to.clone());
+        self.add_host(Aspect::Hardware, "CPU affinity of the server", |h| h.pinned_to.clone());
         self.add(Aspect::Hardware, MEMORY_LIMIT, |f| {
             Some(limits(f)?.memory_bytes.map_or("none".to_owned(), mebibytes))
         });
@@ -562,7 +562,7 @@ mod tests {
         for (name, value) in [
             ("CPU limit (cgroup)", "none"),
             ("memory limit (cgroup)", "none"),
-            ("CPUs that the server may run on", "all"),
+            ("CPU affinity of the server", "all"),
         ] {
             assert_eq!(values(name, &[&found, &lost]), Some(vec![Some(value.to_owned()), None]), "{name}");
             assert_eq!(values(name, &[&lost]), None, "{name}");
