@@ -38,7 +38,8 @@ fn decoding(bin: &Path, server: &Server) -> Option<Ended> {
 }
 
 fn scope(server: &Server, load: LoadProcesses) -> HostScope {
-    let postmaster = server.ask("SELECT pg_read_file('postmaster.pid')").lines().next().unwrap().parse().unwrap();
+    let written = std::fs::read_to_string(server.data().join("postmaster.pid")).unwrap();
+    let postmaster = written.lines().next().unwrap().parse().unwrap();
     HostScope { postmaster: Some(postmaster), load, ..local_host() }
 }
 
@@ -81,8 +82,8 @@ async fn a_session_in_another_database_is_a_kind_of_its_own_beside_the_server_s(
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         busy.abort();
-        server.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'report'");
-        drop(load);
+        let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'report'";
+        load.batch_execute(end).await.unwrap();
     }
 }
 
@@ -101,7 +102,8 @@ async fn a_slot_its_decoder_and_a_prepared_transaction_are_seen() {
         if admin.batch_execute(slot).await.is_err() {
             continue;
         }
-        admin.batch_execute("CREATE TABLE t (a int); BEGIN; INSERT INTO t VALUES (1)").await.unwrap();
+        admin.batch_execute("CREATE TABLE t (a int)").await.unwrap();
+        admin.batch_execute("BEGIN; INSERT INTO t VALUES (1)").await.unwrap();
         admin.batch_execute("PREPARE TRANSACTION 'kept'").await.unwrap();
         let mut probes = Probes::attach(Some(&server.config()), Some(scope(&server, LoadProcesses::default()))).await;
         probes.prime().await;
@@ -118,8 +120,12 @@ async fn a_slot_its_decoder_and_a_prepared_transaction_are_seen() {
         let Some(decoder) = decoding(&bin, &server) else { continue };
         let activity = Activity::attach(&server.config(), "load", LoadProcesses::default());
         let mut decoded = 0.0;
+        let writing = tokio::spawn(async move {
+            while admin.batch_execute("INSERT INTO t SELECT generate_series(1, 1000)").await.is_ok() {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        });
         read_until(&mut probes, |readings| {
-            let _ = server.ask("INSERT INTO t SELECT generate_series(1, 1000)");
             decoded += figure(readings, "pg.slots", "decoded_bytes").unwrap_or_default();
             figure(readings, "host.processes", "walsender.processes") == Some(1.0) && decoded > 100_000.0
         })
@@ -129,6 +135,7 @@ async fn a_slot_its_decoder_and_a_prepared_transaction_are_seen() {
             assert!(begun.elapsed() < AT_MOST, "no walsender of the slot was seen");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
+        writing.abort();
         drop(decoder);
     }
 }
