@@ -349,10 +349,10 @@ fn seen_processes(row: &Row) -> Result<Result<SeenProcesses, String>, tokio_post
 
 /// Adds processes that one sample saw to those seen before.
 fn count_processes(all: &mut Vec<SeenProcesses>, one: SeenProcesses) {
-    let is_same = |known: &SeenProcesses| {
+    let known = all.iter().position(|known| {
         (&known.kind, &known.database, &known.slot, &known.wait) == (&one.kind, &one.database, &one.slot, &one.wait)
-    };
-    match all.iter().position(is_same) {
+    });
+    match known {
         Some(at) => all[at].processes += one.processes,
         None if all.len() < PROCESSES => all.push(one),
         None => {}
@@ -465,20 +465,18 @@ mod tests {
         assert_eq!(all, [OtherSessions { sessions: 4, waiting_for_io: 2, ..one("report", 3) }, one("", 0)]);
     }
 
+    fn senders_of_slot(slot: Option<&str>, processes: u64) -> SeenProcesses {
+        let (kind, slot) = ("walsender".to_owned(), slot.map(str::to_owned));
+        SeenProcesses { kind, database: None, slot, wait: None, processes }
+    }
+
     #[test]
     fn processes_of_one_kind_slot_and_wait_are_added_up() {
-        let one = |slot: Option<&str>, processes| SeenProcesses {
-            kind: "walsender".to_owned(),
-            database: None,
-            slot: slot.map(str::to_owned),
-            wait: None,
-            processes,
-        };
         let mut all = Vec::new();
-        for seen in [one(Some("a"), 1), one(None, 1), one(Some("a"), 2)] {
-            count_processes(&mut all, seen);
+        for (slot, processes) in [(Some("a"), 1), (None, 1), (Some("a"), 2)] {
+            count_processes(&mut all, senders_of_slot(slot, processes));
         }
-        assert_eq!(all, [one(Some("a"), 3), one(None, 1)]);
+        assert_eq!(all, [senders_of_slot(Some("a"), 3), senders_of_slot(None, 1)]);
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl ProcessFigure {
     pub const ALL: [Self; 5] = [Self::Processes, Self::CpuUs, Self::RunDelayUs, Self::ReadBytes, Self::WrittenBytes];
 
     /// How names of it end.
-    pub const fn suffix(self) -> &'static str {
+    pub const fn name_suffix(self) -> &'static str {
         match self {
             Self::Processes => "processes",
             Self::CpuUs => "cpu_us",
@@ -76,13 +76,13 @@ impl ProcessFigure {
 
     /// Its name of a kind, `walsender.cpu_us`.
     pub fn name_of_kind(self, kind: &str) -> String {
-        format!("{kind}.{}", self.suffix())
+        format!("{kind}.{}", self.name_suffix())
     }
 
     /// The kind and the figure that a name is of; none of a name that is none.
     pub fn from_name(name: &str) -> Option<(&str, Self)> {
         let (kind, suffix) = name.rsplit_once('.')?;
-        Some((kind, Self::ALL.into_iter().find(|figure| figure.suffix() == suffix)?))
+        Some((kind, Self::ALL.into_iter().find(|figure| figure.name_suffix() == suffix)?))
     }
 }
 

@@ -183,8 +183,7 @@ impl CountsOfTrial {
     /// them of no kind does not have them.
     fn may_count(&self, quantity: &CountedQuantity) -> bool {
         let of_processes = quantity.by == CountedBy::Probe(host_processes::PROBE);
-        let is_alike = |known: &CountedQuantity| known.by == quantity.by && known.unit == quantity.unit;
-        !of_processes || self.figures.keys().any(is_alike)
+        !of_processes || self.figures.keys().any(|known| known.by == quantity.by && known.unit == quantity.unit)
     }
 
     fn add_figure(

@@ -518,7 +518,7 @@ impl Measurement {
     }
 
     /// What processes of the server are seen doing in every second.
-    pub(super) fn processes(mut self, processes: Value) -> Self {
+    pub(super) fn sees_processes(mut self, processes: Value) -> Self {
         self.processes = processes;
         self
     }

@@ -142,7 +142,7 @@ impl<'a> Case<'a> {
 
     /// It and the other targets in the same place, each with all of its trials, in the order of the cells: the same
     /// whichever of them is asked.
-    pub fn sides(&self) -> Vec<Self> {
+    pub fn sides_of_place(&self) -> Vec<Self> {
         let same = |case: &Self| case.cell.workload == self.cell.workload && case.cell.clients == self.cell.clients;
         self.cells.cases().filter(same).collect()
     }

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     /// One second for each of these readings.
-    fn watched(readings: &[Value]) -> Watched {
+    fn watched_readings(readings: &[Value]) -> Watched {
         let mut lines = Vec::new();
         for (second, reading) in readings.iter().enumerate() {
             let line = json!({ "phase": "measure", "index": second, "start_us": second * 1_000_000,
@@ -74,7 +74,7 @@ mod tests {
         Watched::of(lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect(), vec![])
     }
 
-    fn reading(values: &Value) -> Value {
+    fn reading_with(values: &Value) -> Value {
         json!({ "took_us": 1, "over_us": 1_000_000, "values": values })
     }
 
@@ -83,7 +83,7 @@ mod tests {
         let own = json!({ "checkpointer.processes": 1.0, "checkpointer.cpu_us": 10.0 });
         let with_worker = json!({ "checkpointer.processes": 1.0, "checkpointer.cpu_us": 30.0,
             "autovacuum worker.processes": 2.0, "autovacuum worker.cpu_us": 400.0 });
-        let kinds = watched(&[reading(&own), reading(&with_worker)]).process_kinds().unwrap();
+        let kinds = watched_readings(&[reading_with(&own), reading_with(&with_worker)]).process_kinds().unwrap();
         assert_eq!(kinds["checkpointer"][&ProcessFigure::CpuUs], 20.0);
         assert_eq!(kinds["autovacuum worker"][&ProcessFigure::CpuUs], 200.0);
         assert_eq!(kinds["autovacuum worker"][&ProcessFigure::Processes], 1.0);
@@ -93,14 +93,14 @@ mod tests {
     fn bytes_that_one_reading_lacks_are_not_told() {
         let with_bytes = json!({ "walsender.processes": 1.0, "walsender.cpu_us": 1.0, "walsender.read_bytes": 5.0 });
         let without = json!({ "walsender.processes": 1.0, "walsender.cpu_us": 1.0 });
-        let kinds = watched(&[reading(&with_bytes), reading(&without)]).process_kinds().unwrap();
+        let kinds = watched_readings(&[reading_with(&with_bytes), reading_with(&without)]).process_kinds().unwrap();
         assert!(!kinds["walsender"].contains_key(&ProcessFigure::ReadBytes), "{kinds:?}");
     }
 
     #[test]
     fn readings_of_less_than_half_of_the_time_tell_nothing() {
         let gap = json!({ "took_us": 1, "gap": "could not read" });
-        let own = reading(&json!({ "checkpointer.processes": 1.0, "checkpointer.cpu_us": 10.0 }));
-        assert_eq!(watched(&[gap.clone(), gap, own]).process_kinds(), None);
+        let own = reading_with(&json!({ "checkpointer.processes": 1.0, "checkpointer.cpu_us": 10.0 }));
+        assert_eq!(watched_readings(&[gap.clone(), gap, own]).process_kinds(), None);
     }
 }

@@ -114,7 +114,7 @@ pub(crate) fn probes(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
     ];
     if let Some(postmaster) = scope.postmaster {
         let server = server_processes::ServerProcesses::new(root, postmaster, scope.load.clone());
-        let (sessions, living) = (server.cpu_times(), server.living());
+        let (sessions, living) = (server.cpu_times(), server.living_processes());
         probes.push(watch(server));
         probes.push(watch(processes::ServerProcessKinds::new(root, postmaster, living)));
         // Right behind it, so that what it takes off is of the same instant.

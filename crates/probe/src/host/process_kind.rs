@@ -8,7 +8,7 @@ const NAME_AT_MOST: usize = 48;
 
 /// What a process is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum ProcessKind {
+pub(super) enum KindOfProcess {
     /// Serves a client, or is not known to do anything else.
     Session,
     /// Works for another process of the server.
@@ -22,39 +22,38 @@ pub(super) enum ProcessKind {
 
 /// From a title such as `postgres: 15/main: checkpointer ` or `postgres: bench bench [local] idle`; none of a process
 /// that has not given itself a title yet, or has ended.
-pub(super) fn process_kind(title: &str) -> Option<ProcessKind> {
+pub(super) fn process_kind(title: &str) -> Option<KindOfProcess> {
     let title = title.trim_end_matches(['\0', ' ']);
     let purpose = title.strip_prefix("postgres: ")?;
     let purpose = purpose.rsplit_once(": ").map_or(purpose, |(_, purpose)| purpose);
     for kind in KINDS_OF_TITLES {
         if purpose.starts_with(kind) {
             return Some(match kind {
-                PARALLEL_WORKER => ProcessKind::ParallelWorker { of: leader(purpose) },
-                kind => ProcessKind::OfServer(kind.to_owned()),
+                PARALLEL_WORKER => KindOfProcess::ParallelWorker { of: leader_in_title(purpose) },
+                kind => KindOfProcess::OfServer(kind.to_owned()),
             });
         }
     }
     if is_of_client(purpose) {
-        return Some(ProcessKind::Session);
+        return Some(KindOfProcess::Session);
     }
-    Some(ProcessKind::OfServer(name_of_extension(purpose)))
+    Some(KindOfProcess::OfServer(name_of_extension(purpose)))
 }
 
 /// `parallel worker for PID 4711`.
-fn leader(purpose: &str) -> Option<u32> {
+fn leader_in_title(purpose: &str) -> Option<u32> {
     purpose.rsplit_once(" PID ")?.1.trim().parse().ok()
 }
 
 /// Whether a word of a title says from where a client has come: `[local]`, `10.0.0.7(50124)`, `10.0.0.7[50124]`; or
 /// whether it is about to say so.
 fn is_of_client(purpose: &str) -> bool {
-    let is_address = |word: &str| {
-        let port = word.strip_suffix([')', ']']).and_then(|word| word.rsplit_once(['(', '[']));
-        port.is_some_and(|(host, port)| {
-            !host.is_empty() && !port.is_empty() && port.bytes().all(|c| c.is_ascii_digit())
-        })
-    };
     purpose.contains("client backend") || purpose.split(' ').any(|word| word == "[local]" || is_address(word))
+}
+
+fn is_address(word: &str) -> bool {
+    let port = word.strip_suffix([')', ']']).and_then(|word| word.rsplit_once(['(', '[']));
+    port.is_some_and(|(host, port)| !host.is_empty() && !port.is_empty() && port.bytes().all(|c| c.is_ascii_digit()))
 }
 
 /// The words of a worker's name without those that have a number in them: workers of a kind are counted together.
@@ -78,26 +77,29 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(title: &str, expected: Option<ProcessKind>) {
+    fn check_title(title: &str, expected: Option<KindOfProcess>) {
         assert_eq!(process_kind(title), expected, "{title:?}");
     }
 
-    fn of_server(kind: &str) -> Option<ProcessKind> {
-        Some(ProcessKind::OfServer(kind.to_owned()))
+    fn of_server(kind: &str) -> Option<KindOfProcess> {
+        Some(KindOfProcess::OfServer(kind.to_owned()))
     }
 
     #[test]
     fn a_title_says_what_a_process_is() {
-        check("postgres: checkpointer \0\0", of_server("checkpointer"));
-        check("postgres: 15/main: background writer ", of_server("background writer"));
-        check("postgres: autovacuum worker bench", of_server("autovacuum worker"));
-        check("postgres: autovacuum launcher ", of_server("autovacuum launcher"));
-        check("postgres: walsender repl 10.0.0.7(50124) streaming 0/3000148", of_server("walsender"));
-        check("postgres: walsender repl bench [local] START_REPLICATION", of_server("walsender"));
-        check("postgres: io worker 2", of_server("io worker"));
-        check("postgres: logical replication launcher ", of_server("logical replication launcher"));
-        check("postgres: logical replication apply worker for subscription 16398 ", of_server("logical replication"));
-        check("postgres: parallel worker for PID 4711 ", Some(ProcessKind::ParallelWorker { of: Some(4711) }));
+        check_title("postgres: checkpointer \0\0", of_server("checkpointer"));
+        check_title("postgres: 15/main: background writer ", of_server("background writer"));
+        check_title("postgres: autovacuum worker bench", of_server("autovacuum worker"));
+        check_title("postgres: autovacuum launcher ", of_server("autovacuum launcher"));
+        check_title("postgres: walsender repl 10.0.0.7(50124) streaming 0/3000148", of_server("walsender"));
+        check_title("postgres: walsender repl bench [local] START_REPLICATION", of_server("walsender"));
+        check_title("postgres: io worker 2", of_server("io worker"));
+        check_title("postgres: logical replication launcher ", of_server("logical replication launcher"));
+        check_title(
+            "postgres: logical replication apply worker for subscription 16398 ",
+            of_server("logical replication"),
+        );
+        check_title("postgres: parallel worker for PID 4711 ", Some(KindOfProcess::ParallelWorker { of: Some(4711) }));
     }
 
     #[test]
@@ -108,20 +110,23 @@ mod tests {
             "postgres: my user bench ::1(50124) idle in transaction",
             "postgres: bench bench 10.0.0.7[50124] idle",
         ] {
-            check(title, Some(ProcessKind::Session));
+            check_title(title, Some(KindOfProcess::Session));
         }
     }
 
     #[test]
     fn a_worker_of_an_extension_has_its_own_words_without_numbers() {
-        check("postgres: TimescaleDB Background Worker Launcher ", of_server("TimescaleDB Background Worker Launcher"));
-        check("postgres: 16/main: User-Defined Action [1000] ", of_server("User-Defined Action"));
-        check("postgres: 4711", of_server("worker of an extension"));
+        check_title(
+            "postgres: TimescaleDB Background Worker Launcher ",
+            of_server("TimescaleDB Background Worker Launcher"),
+        );
+        check_title("postgres: 16/main: User-Defined Action [1000] ", of_server("User-Defined Action"));
+        check_title("postgres: 4711", of_server("worker of an extension"));
     }
 
     #[test]
     fn a_process_without_a_title_is_not_known() {
-        check("/usr/lib/postgresql/15/bin/postgres\0-D\0/data", None);
-        check("", None);
+        check_title("/usr/lib/postgresql/15/bin/postgres\0-D\0/data", None);
+        check_title("", None);
     }
 }

@@ -1,8 +1,8 @@
 //! `host.processes`: what the server's processes beyond the load's sessions used and waited for, by kind: the
 //! postmaster's forks, the checkpointer, walsenders, workers of extensions, other sessions, ...
 //!
-//! From what `host.server` has read a moment before, their titles, each read once, and `/proc/PID/io`. Bytes are those of
-//! storage: what the page cache has is not read, and of `written_bytes` a part may be still to be written. They are
+//! From what `host.server` has read a moment before, their titles, each read once, and `/proc/PID/io`. Bytes are those
+//! of storage: what the page cache has is not read, and of `written_bytes` a part may be still to be written. They are
 //! absent of a kind of which they may not be read, and of the postmaster, to which the kernel adds those of its ended
 //! children. Without the load's processes no other sessions are told from them.
 //!
@@ -18,7 +18,7 @@ use results::process_figures::{OTHER_SESSIONS, PARALLEL_WORKER, PARALLEL_WORKER_
 
 use super::Source;
 use super::proc_file::{self, Malformed, Unreadable};
-use super::process_kind::{ProcessKind, process_kind};
+use super::process_kind::{KindOfProcess, process_kind};
 use super::server_processes::{LivingProcesses, schedstat};
 use crate::counter::{Backwards, Values};
 
@@ -32,7 +32,7 @@ pub(crate) struct ServerProcessKinds {
     /// What `host.server` has read a moment before.
     living: LivingProcesses,
     /// What each process is: found out once, when it has given itself a title.
-    kinds: Mutex<BTreeMap<u32, ProcessKind>>,
+    kinds: Mutex<BTreeMap<u32, KindOfProcess>>,
 }
 
 /// The processes that are none of the load's sessions, by number.
@@ -77,18 +77,19 @@ impl ServerProcessKinds {
     }
 
     /// What a process is; one without a title is a session that is about to begin.
-    fn kind(&self, pid: u32) -> ProcessKind {
+    fn kind_of_process(&self, pid: u32) -> KindOfProcess {
         let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kind) = kinds.get(&pid) {
             return kind.clone();
         }
-        let title = std::fs::read(self.root.join(format!("proc/{pid}/cmdline"))).unwrap_or_default();
-        match process_kind(&String::from_utf8_lossy(&title)) {
+        // Without a title it has ended already, or has just begun.
+        let title = std::fs::read(self.root.join(format!("proc/{pid}/cmdline"))).ok();
+        match title.and_then(|title| process_kind(&String::from_utf8_lossy(&title))) {
             Some(kind) => {
                 kinds.insert(pid, kind.clone());
                 kind
             }
-            None => ProcessKind::Session,
+            None => KindOfProcess::Session,
         }
     }
 
@@ -96,7 +97,7 @@ impl ServerProcessKinds {
         self.kinds.lock().unwrap_or_else(PoisonError::into_inner).retain(|pid, _| is_alive(pid));
     }
 
-    fn bytes(&self, pid: u32) -> Option<StorageBytes> {
+    fn bytes_of_process(&self, pid: u32) -> Option<StorageBytes> {
         proc_file::read(&self.root, &format!("proc/{pid}/io"), storage_bytes).ok()
     }
 
@@ -122,13 +123,13 @@ impl Source for ServerProcessKinds {
         let has_few_others = living.len() - load.len() <= SESSIONS_WITH_BYTES;
         let mut processes = BTreeMap::new();
         for (pid, process) in living.iter().filter(|(_, process)| !process.of_load) {
-            let kind = self.kind(*pid);
+            let kind = self.kind_of_process(*pid);
             let reads_bytes = match kind {
-                ProcessKind::Session => has_few_others && !load.is_empty(),
-                ProcessKind::ParallelWorker { .. } | ProcessKind::OfServer(_) => true,
+                KindOfProcess::Session => has_few_others && !load.is_empty(),
+                KindOfProcess::ParallelWorker { .. } | KindOfProcess::OfServer(_) => true,
             };
-            let bytes = if reads_bytes { self.bytes(*pid) } else { None };
-            let kind = name_of_kind(kind, &load);
+            let bytes = if reads_bytes { self.bytes_of_process(*pid) } else { None };
+            let kind = name_in_figures(kind, &load);
             processes.insert(*pid, ProcessOfKind { kind, cpu_ns: process.cpu_ns, delay_ns: process.delay_ns, bytes });
         }
         processes.extend(self.of_postmaster().map(|postmaster| (self.postmaster, postmaster)));
@@ -145,11 +146,11 @@ impl Source for ServerProcessKinds {
             }
             // A number that has become another process's counts from zero, as a new process does.
             let was = before.processes.get(pid).filter(|was| was.cpu_ns <= now.cpu_ns && was.delay_ns <= now.delay_ns);
-            kinds.entry(&now.kind).or_default().add(was, now);
+            kinds.entry(&now.kind).or_default().add_process(was, now);
         }
         let mut values = Values::new();
         for (kind, spent) in kinds {
-            for (figure, value) in spent.figures() {
+            for (figure, value) in spent.known_figures() {
                 values.insert(figure.name_of_kind(kind), value);
             }
         }
@@ -159,7 +160,7 @@ impl Source for ServerProcessKinds {
 
 impl SpentByKind {
     /// Adds what one process used since it was seen before, or since its start.
-    fn add(&mut self, was: Option<&ProcessOfKind>, now: &ProcessOfKind) {
+    fn add_process(&mut self, was: Option<&ProcessOfKind>, now: &ProcessOfKind) {
         self.processes += 1;
         self.cpu_ns += now.cpu_ns - was.map_or(0, |was| was.cpu_ns);
         self.delay_ns += now.delay_ns - was.map_or(0, |was| was.delay_ns);
@@ -176,7 +177,7 @@ impl SpentByKind {
         }
     }
 
-    fn figures(&self) -> Vec<(ProcessFigure, f64)> {
+    fn known_figures(&self) -> Vec<(ProcessFigure, f64)> {
         let mut figures = vec![
             (ProcessFigure::Processes, f64::from(self.processes)),
             (ProcessFigure::CpuUs, self.cpu_ns as f64 / 1e3),
@@ -191,26 +192,27 @@ impl SpentByKind {
 }
 
 /// What a kind is called in the names of figures. `load` are the processes of the load's sessions.
-fn name_of_kind(kind: ProcessKind, load: &BTreeSet<u32>) -> String {
+fn name_in_figures(kind: KindOfProcess, load: &BTreeSet<u32>) -> String {
     match kind {
-        ProcessKind::Session => OTHER_SESSIONS.to_owned(),
-        ProcessKind::ParallelWorker { of: Some(leader) } if load.contains(&leader) => {
+        KindOfProcess::Session => OTHER_SESSIONS.to_owned(),
+        KindOfProcess::ParallelWorker { of: Some(leader) } if load.contains(&leader) => {
             PARALLEL_WORKER_OF_LOAD.to_owned()
         }
-        ProcessKind::ParallelWorker { .. } => PARALLEL_WORKER.to_owned(),
-        ProcessKind::OfServer(name) => name,
+        KindOfProcess::ParallelWorker { .. } => PARALLEL_WORKER.to_owned(),
+        KindOfProcess::OfServer(name) => name,
     }
 }
 
 /// `read_bytes` and `write_bytes` of proc_pid_io(5).
 fn storage_bytes(text: &str) -> Result<StorageBytes, Malformed> {
-    let number = |name: &str| {
-        let lines = text.lines().filter_map(|line| line.split_once(": "));
-        let mut of_name = lines.filter(|(found, _)| *found == name);
-        let found = of_name.next().and_then(|(_, number)| number.trim().parse().ok());
-        found.ok_or_else(|| Malformed(format!("it has no {name}")))
-    };
-    Ok(StorageBytes { read: number("read_bytes")?, written: number("write_bytes")? })
+    Ok(StorageBytes { read: number_named("read_bytes", text)?, written: number_named("write_bytes", text)? })
+}
+
+fn number_named(name: &str, text: &str) -> Result<u64, Malformed> {
+    let lines = text.lines().filter_map(|line| line.split_once(": "));
+    let mut of_name = lines.filter(|(found, _)| *found == name);
+    let found = of_name.next().and_then(|(_, number)| number.trim().parse().ok());
+    found.ok_or_else(|| Malformed(format!("it has no {name}")))
 }
 
 #[cfg(test)]
@@ -220,36 +222,36 @@ mod tests {
     use crate::host::server_processes::ServerProcesses;
 
     /// A `/proc` in which processes can be written, and both probes of its postmaster, 9, whose load is process 11.
-    struct Machine {
+    struct MachineWithServer {
         root: tempfile::TempDir,
         server: ServerProcesses,
         kinds: ServerProcessKinds,
     }
 
-    fn machine(load: LoadProcesses) -> Machine {
+    fn machine_with_load(load: LoadProcesses) -> MachineWithServer {
         let root = tempfile::tempdir().unwrap();
         let server = ServerProcesses::new(root.path(), 9, load);
-        let kinds = ServerProcessKinds::new(root.path(), 9, server.living());
-        Machine { root, server, kinds }
+        let kinds = ServerProcessKinds::new(root.path(), 9, server.living_processes());
+        MachineWithServer { root, server, kinds }
     }
 
-    impl Machine {
-        fn write(&self, path: &str, text: &str) {
+    impl MachineWithServer {
+        fn write_file(&self, path: &str, text: &str) {
             let path = self.root.path().join("proc").join(path);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         }
 
-        fn process(&self, pid: u32, title: &str, [cpu_ns, delay_ns]: [u64; 2], bytes: Option<[u64; 2]>) {
-            self.write(&format!("{pid}/cmdline"), &format!("{title}\0"));
-            self.write(&format!("{pid}/schedstat"), &format!("{cpu_ns} {delay_ns} 1\n"));
+        fn write_process(&self, pid: u32, title: &str, [cpu_ns, delay_ns]: [u64; 2], bytes: Option<[u64; 2]>) {
+            self.write_file(&format!("{pid}/cmdline"), &format!("{title}\0"));
+            self.write_file(&format!("{pid}/schedstat"), &format!("{cpu_ns} {delay_ns} 1\n"));
             if let Some([read, written]) = bytes {
                 let io = format!("rchar: 1\nwchar: 2\nread_bytes: {read}\nwrite_bytes: {written}\n");
-                self.write(&format!("{pid}/io"), &io);
+                self.write_file(&format!("{pid}/io"), &io);
             }
         }
 
-        fn read(&self) -> Snapshot {
+        fn read_both(&self) -> Snapshot {
             self.server.read().unwrap();
             self.kinds.read().unwrap()
         }
@@ -260,20 +262,20 @@ mod tests {
 
     #[test]
     fn each_kind_has_its_own_figures_and_the_load_s_sessions_are_none() {
-        let machine = machine(LoadProcesses::from([11]));
-        machine.write("9/task/9/children", "10 11 12 13 14 ");
-        machine.write("9/schedstat", "1000 0 1\n");
-        machine.process(10, SENDER, [5_000, 100], Some([0, 0]));
-        machine.process(11, SESSION, [9_000, 900], None);
-        machine.process(12, SESSION, [7_000, 700], Some([4096, 0]));
-        machine.process(13, "postgres: parallel worker for PID 11", [1_000, 0], None);
-        machine.process(14, "postgres: parallel worker for PID 12", [2_000, 0], None);
-        let first = machine.read();
-        machine.write("9/schedstat", "4000 1000 2\n");
-        machine.process(10, SENDER, [9_000, 2_100], Some([8192, 512]));
-        machine.process(11, SESSION, [99_000, 900], None);
-        machine.process(12, SESSION, [8_000, 700], Some([4096, 4096]));
-        let values = ServerProcessKinds::difference(&first, &machine.read()).unwrap();
+        let machine = machine_with_load(LoadProcesses::from([11]));
+        machine.write_file("9/task/9/children", "10 11 12 13 14 ");
+        machine.write_file("9/schedstat", "1000 0 1\n");
+        machine.write_process(10, SENDER, [5_000, 100], Some([0, 0]));
+        machine.write_process(11, SESSION, [9_000, 900], None);
+        machine.write_process(12, SESSION, [7_000, 700], Some([4096, 0]));
+        machine.write_process(13, "postgres: parallel worker for PID 11", [1_000, 0], None);
+        machine.write_process(14, "postgres: parallel worker for PID 12", [2_000, 0], None);
+        let first = machine.read_both();
+        machine.write_file("9/schedstat", "4000 1000 2\n");
+        machine.write_process(10, SENDER, [9_000, 2_100], Some([8192, 512]));
+        machine.write_process(11, SESSION, [99_000, 900], None);
+        machine.write_process(12, SESSION, [8_000, 700], Some([4096, 4096]));
+        let values = ServerProcessKinds::difference(&first, &machine.read_both()).unwrap();
         let expected = [
             ("other sessions.cpu_us", 1.0),
             ("other sessions.processes", 1.0),
@@ -300,13 +302,13 @@ mod tests {
 
     #[test]
     fn who_does_not_know_the_load_knows_no_other_sessions_and_does_not_count_them_from_their_start_later() {
-        let unknown = machine(LoadProcesses::default());
-        unknown.write("9/task/9/children", "12 ");
-        unknown.process(12, SESSION, [7_000, 700], None);
-        let first = unknown.read();
+        let unknown = machine_with_load(LoadProcesses::default());
+        unknown.write_file("9/task/9/children", "12 ");
+        unknown.write_process(12, SESSION, [7_000, 700], None);
+        let first = unknown.read_both();
         assert!(!first.knows_load);
-        unknown.process(12, SESSION, [8_000, 700], None);
-        let second = unknown.read();
+        unknown.write_process(12, SESSION, [8_000, 700], None);
+        let second = unknown.read_both();
         assert_eq!(ServerProcessKinds::difference(&first, &second).unwrap(), Values::new());
         let known = Snapshot { knows_load: true, ..second };
         assert_eq!(ServerProcessKinds::difference(&first, &known).unwrap()["other sessions.cpu_us"], 1.0);
@@ -314,22 +316,22 @@ mod tests {
 
     #[test]
     fn a_process_that_begins_counts_from_its_start_and_a_kind_that_may_not_be_read_has_no_bytes() {
-        let machine = machine(LoadProcesses::default());
-        machine.write("9/task/9/children", "10 ");
-        machine.process(10, SENDER, [5_000, 0], Some([5, 5]));
-        let first = machine.read();
-        machine.write("9/task/9/children", "10 20 ");
-        machine.process(20, SENDER, [3_000, 0], Some([100, 0]));
-        let both = ServerProcessKinds::difference(&first, &machine.read()).unwrap();
+        let machine = machine_with_load(LoadProcesses::default());
+        machine.write_file("9/task/9/children", "10 ");
+        machine.write_process(10, SENDER, [5_000, 0], Some([5, 5]));
+        let first = machine.read_both();
+        machine.write_file("9/task/9/children", "10 20 ");
+        machine.write_process(20, SENDER, [3_000, 0], Some([100, 0]));
+        let both = ServerProcessKinds::difference(&first, &machine.read_both()).unwrap();
         assert_eq!((both["walsender.cpu_us"], both["walsender.read_bytes"]), (3.0, 100.0));
         std::fs::remove_file(machine.root.path().join("proc/20/io")).unwrap();
-        let without = ServerProcessKinds::difference(&first, &machine.read()).unwrap();
+        let without = ServerProcessKinds::difference(&first, &machine.read_both()).unwrap();
         assert!(!without.contains_key("walsender.read_bytes") && without["walsender.cpu_us"] == 3.0, "{without:?}");
     }
 
     #[test]
     fn without_the_server_s_processes_there_is_a_gap() {
-        let machine = machine(LoadProcesses::default());
+        let machine = machine_with_load(LoadProcesses::default());
         assert!(machine.server.read().is_err());
         assert!(matches!(machine.kinds.read(), Err(Unreadable::ServerProcesses)));
     }

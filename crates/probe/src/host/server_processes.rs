@@ -79,6 +79,13 @@ pub(crate) struct Snapshot {
     ended_cpu_ns: Option<u64>,
 }
 
+impl Snapshot {
+    /// CPU time of each process in nanoseconds.
+    fn cpu_times(&self) -> BTreeMap<u32, u64> {
+        self.live.iter().map(|(pid, process)| (*pid, process.cpu_ns)).collect()
+    }
+}
+
 /// One process.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Process {
@@ -111,7 +118,7 @@ impl ServerProcesses {
     }
 
     /// Where each reading leaves the children.
-    pub(super) fn living(&self) -> LivingProcesses {
+    pub(super) fn living_processes(&self) -> LivingProcesses {
         Arc::clone(&self.living)
     }
 
@@ -125,7 +132,7 @@ impl ServerProcesses {
         *known.entry(pid).or_insert_with(|| {
             // Without a title it has ended already.
             let title = std::fs::read(self.root.join(format!("proc/{pid}/cmdline")));
-            title.map_or(Serving::Client, |title| serving(&String::from_utf8_lossy(&title)))
+            title.map_or(Serving::Client, |title| whom_it_serves(&String::from_utf8_lossy(&title)))
         })
     }
 
@@ -201,8 +208,8 @@ impl Source for ServerProcesses {
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
         let snapshot = self.snapshot();
-        let times = |snapshot: &Snapshot| snapshot.live.iter().map(|(pid, process)| (*pid, process.cpu_ns)).collect();
-        *self.cpu_times.lock().unwrap_or_else(PoisonError::into_inner) = snapshot.as_ref().ok().map(times);
+        *self.cpu_times.lock().unwrap_or_else(PoisonError::into_inner) =
+            snapshot.as_ref().ok().map(Snapshot::cpu_times);
         let living = snapshot.as_ref().ok().map(|snapshot| snapshot.live.clone());
         *self.living.lock().unwrap_or_else(PoisonError::into_inner) = living;
         let snapshot = snapshot?;
@@ -212,10 +219,10 @@ impl Source for ServerProcesses {
 
     fn difference(before: &Snapshot, after: &Snapshot) -> Result<Values, Backwards> {
         let spent = |of: &dyn Fn(&Process) -> bool| Spent::between(&before.live, &after.live, of);
-        let mut values = spent(&|process| process.serving == Serving::Client).named(OF_BACKENDS);
-        values.extend(spent(&|process| process.serving == Serving::Server).named(OF_OTHERS));
+        let mut values = spent(&|process| process.serving == Serving::Client).named_figures(OF_BACKENDS);
+        values.extend(spent(&|process| process.serving == Serving::Server).named_figures(OF_OTHERS));
         if after.live.values().any(|process| process.of_load) {
-            values.extend(spent(&|process| process.of_load).named(OF_LOAD));
+            values.extend(spent(&|process| process.of_load).named_figures(OF_LOAD));
         }
         if let (Some(before_ns), Some(after_ns)) = (before.ended_cpu_ns, after.ended_cpu_ns) {
             values.insert(host_server::ENDED_CPU_US.name.to_owned(), after_ns.saturating_sub(before_ns) as f64 / 1e3);
@@ -224,7 +231,7 @@ impl Source for ServerProcesses {
     }
 }
 
-/// The figures of client backends, in the order of [`Spent::named`].
+/// The figures of client backends, in the order of [`Spent::named_figures`].
 const OF_BACKENDS: [ProbeField; 5] = [
     host_server::BACKENDS,
     host_server::BACKENDS_CPU_US,
@@ -233,7 +240,7 @@ const OF_BACKENDS: [ProbeField; 5] = [
     host_server::BACKENDS_BLOCK_IO_DELAY_US,
 ];
 
-/// The figures of the server's own processes, in the order of [`Spent::named`].
+/// The figures of the server's own processes, in the order of [`Spent::named_figures`].
 const OF_OTHERS: [ProbeField; 5] = [
     host_server::OTHERS,
     host_server::OTHERS_CPU_US,
@@ -242,7 +249,7 @@ const OF_OTHERS: [ProbeField; 5] = [
     host_server::OTHERS_BLOCK_IO_DELAY_US,
 ];
 
-/// The figures of the load's sessions, in the order of [`Spent::named`].
+/// The figures of the load's sessions, in the order of [`Spent::named_figures`].
 const OF_LOAD: [ProbeField; 5] = [
     host_server::LOAD,
     host_server::LOAD_CPU_US,
@@ -282,7 +289,7 @@ impl Spent {
     }
 
     /// Its figures by name, of these processes.
-    fn named(self, [processes, cpu, run_delay, timeslices, block_io_delay]: [ProbeField; 5]) -> Values {
+    fn named_figures(self, [processes, cpu, run_delay, timeslices, block_io_delay]: [ProbeField; 5]) -> Values {
         let ticks_per_s = rustix::param::clock_ticks_per_second() as f64;
         let block_io_us = self.block_io_ticks.map(|ticks| ticks as f64 * 1e6 / ticks_per_s);
         let known = [
@@ -318,7 +325,7 @@ fn block_io_ticks(text: &str) -> Result<u64, Malformed> {
 }
 
 /// From a title such as `postgres: 15/main: checkpointer ` or `postgres: bench bench [local] idle`.
-fn serving(title: &str) -> Serving {
+fn whom_it_serves(title: &str) -> Serving {
     match server_process_name(title) {
         Some(_) => Serving::Server,
         None => Serving::Client,
@@ -339,7 +346,7 @@ mod tests {
 
     #[test]
     fn a_title_says_whom_a_process_serves() {
-        let check = |title: &str, expected: Serving| assert_eq!(serving(title), expected, "{title:?}");
+        let check = |title: &str, expected: Serving| assert_eq!(whom_it_serves(title), expected, "{title:?}");
         check("postgres: checkpointer \0\0", Serving::Server);
         check("postgres: 15/main: background writer ", Serving::Server);
         check("postgres: autovacuum worker bench", Serving::Server);
@@ -352,18 +359,18 @@ mod tests {
         Process { serving, of_load: false, cpu_ns, delay_ns, timeslices: cpu_ns / 1_000, block_io_ticks: None }
     }
 
-    fn living<const N: usize>(processes: [(u32, Process); N]) -> Snapshot {
+    fn living_snapshot<const N: usize>(processes: [(u32, Process); N]) -> Snapshot {
         Snapshot { live: processes.into(), ended_cpu_ns: None }
     }
 
     #[test]
     fn backends_and_the_rest_are_summed_up_apart_and_new_processes_count_from_their_start() {
-        let before = living([
+        let before = living_snapshot([
             (10, process(Serving::Client, 5_000, 1_000)),
             (11, process(Serving::Server, 7_000, 0)),
             (12, process(Serving::Client, 9_000, 9_000)),
         ]);
-        let after = living([
+        let after = living_snapshot([
             (10, process(Serving::Client, 8_000, 3_000)),
             (11, process(Serving::Server, 9_000, 4_000)),
             (13, process(Serving::Client, 1_000, 2_000)),
@@ -385,8 +392,8 @@ mod tests {
     #[test]
     fn what_the_load_s_own_backends_used_is_told_once_more_where_any_of_them_are_known() {
         let of_load = |cpu_ns| Process { of_load: true, ..process(Serving::Client, cpu_ns, 500) };
-        let after = living([(10, process(Serving::Client, 8_000, 0)), (12, of_load(3_000))]);
-        let values = ServerProcesses::difference(&living([(12, of_load(1_000))]), &after).unwrap();
+        let after = living_snapshot([(10, process(Serving::Client, 8_000, 0)), (12, of_load(3_000))]);
+        let values = ServerProcesses::difference(&living_snapshot([(12, of_load(1_000))]), &after).unwrap();
         let told = ["backends_cpu_us", "load", "load_cpu_us", "load_run_delay_us"].map(|name| values[name]);
         assert_eq!(told, [10.0, 1.0, 2.0, 0.0]);
     }
@@ -397,14 +404,14 @@ mod tests {
             format!("7 (a) b) S {} 12 0 0\n", (4..=41).map(|field| field.to_string()).collect::<Vec<_>>().join(" "));
         assert_eq!(block_io_ticks(&line), Ok(12));
         let kept = |ticks| Process { block_io_ticks: Some(ticks), ..process(Serving::Client, 5, 5) };
-        let before = living([(10, kept(3))]);
-        let values = ServerProcesses::difference(&before, &living([(10, kept(5)), (11, kept(4))])).unwrap();
+        let before = living_snapshot([(10, kept(3))]);
+        let values = ServerProcesses::difference(&before, &living_snapshot([(10, kept(5)), (11, kept(4))])).unwrap();
         assert_eq!(values["backends_block_io_delay_us"], 6.0 * 1e6 / rustix::param::clock_ticks_per_second() as f64);
         let of_load = Process { of_load: true, ..kept(5) };
         let of_server = Process { serving: Serving::Server, ..kept(5) };
-        let whole = Snapshot { ended_cpu_ns: Some(7), ..living([(10, of_load), (11, of_server)]) };
+        let whole = Snapshot { ended_cpu_ns: Some(7), ..living_snapshot([(10, of_load), (11, of_server)]) };
         assert_every_field(host_server::PROBE, &ServerProcesses::difference(&whole, &whole).unwrap());
-        let unkept = ServerProcesses::difference(&before, &living([(10, process(Serving::Client, 5, 5))]));
+        let unkept = ServerProcesses::difference(&before, &living_snapshot([(10, process(Serving::Client, 5, 5))]));
         assert!(!unkept.unwrap().contains_key("backends_block_io_delay_us"));
     }
 
@@ -422,7 +429,7 @@ mod tests {
         assert_eq!(*server.cpu_times().lock().unwrap(), None);
         write("11/schedstat", "5000 70 3\n");
         let of_load = Process { of_load: true, timeslices: 3, ..process(Serving::Client, 5_000, 70) };
-        assert_eq!(server.read().unwrap(), living([(11, of_load)]));
+        assert_eq!(server.read().unwrap(), living_snapshot([(11, of_load)]));
         assert_eq!(*server.cpu_times().lock().unwrap(), Some(BTreeMap::from([(11, 5_000)])));
     }
 

@@ -11,16 +11,16 @@ use crate::postgres_server::{Server, installed};
 use crate::{AT_MOST, Readings, local_host, read_until};
 
 /// Ends a program that a test has started.
-struct Ended(Child);
+struct StartedProgram(Child);
 
-impl Drop for Ended {
+impl Drop for StartedProgram {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-fn figure(readings: &Readings, probe: &str, name: &str) -> Option<f64> {
+fn figure_of_probe(readings: &Readings, probe: &str, name: &str) -> Option<f64> {
     match &readings[probe] {
         Reading::Values { values, .. } => values.get(name).copied(),
         Reading::Gap { .. } => None,
@@ -28,16 +28,16 @@ fn figure(readings: &Readings, probe: &str, name: &str) -> Option<f64> {
 }
 
 /// `pg_recvlogical`, which decodes what the slot `changes` keeps; none where the programs have none.
-fn decoding(bin: &Path, server: &Server) -> Option<Ended> {
+fn start_decoding(bin: &Path, server: &Server) -> Option<StartedProgram> {
     let program = bin.join("pg_recvlogical");
     let mut command = Command::new(program);
     command.arg("--host").arg(server.directory()).args(["--port", &server.port().to_string()]);
     command.args(["--username", "postgres", "--dbname", "postgres", "--slot", "changes", "--start", "--no-loop"]);
     command.args(["--file", "/dev/null"]).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().ok().map(Ended)
+    command.spawn().ok().map(StartedProgram)
 }
 
-fn scope(server: &Server, load: LoadProcesses) -> HostScope {
+fn scope_of_server(server: &Server, load: LoadProcesses) -> HostScope {
     let written = std::fs::read_to_string(server.data().join("postmaster.pid")).unwrap();
     let postmaster = written.lines().next().unwrap().parse().unwrap();
     HostScope { postmaster: Some(postmaster), load, ..local_host() }
@@ -60,17 +60,17 @@ async fn a_session_in_another_database_is_a_kind_of_its_own_beside_the_server_s(
             tokio::spawn(
                 async move { report.batch_execute("SELECT count(*) FROM generate_series(1, 500000000)").await },
             );
-        let mut probes = Probes::attach(Some(&server.config()), Some(scope(&server, known))).await;
+        let mut probes = Probes::attach(Some(&server.config()), Some(scope_of_server(&server, known))).await;
         probes.prime().await;
         let readings = read_until(&mut probes, |readings| {
-            figure(readings, "host.processes", "other sessions.cpu_us").is_some_and(|us| us > 10_000.0)
+            figure_of_probe(readings, "host.processes", "other sessions.cpu_us").is_some_and(|us| us > 10_000.0)
         })
         .await;
         for kind in ["checkpointer", "walwriter", "autovacuum launcher", "background writer"] {
-            let processes = figure(&readings, "host.processes", &format!("{kind}.processes"));
+            let processes = figure_of_probe(&readings, "host.processes", &format!("{kind}.processes"));
             assert_eq!(processes, Some(1.0), "{kind}: {readings:?}");
         }
-        assert!(figure(&readings, "host.processes", "postmaster.cpu_us").is_some(), "{readings:?}");
+        assert!(figure_of_probe(&readings, "host.processes", "postmaster.cpu_us").is_some(), "{readings:?}");
         let begun = Instant::now();
         loop {
             let window = activity.take();
@@ -105,19 +105,27 @@ async fn a_slot_its_decoder_and_a_prepared_transaction_are_seen() {
         admin.batch_execute("CREATE TABLE t (a int)").await.unwrap();
         admin.batch_execute("BEGIN; INSERT INTO t VALUES (1)").await.unwrap();
         admin.batch_execute("PREPARE TRANSACTION 'kept'").await.unwrap();
-        let mut probes = Probes::attach(Some(&server.config()), Some(scope(&server, LoadProcesses::default()))).await;
+        let mut probes =
+            Probes::attach(Some(&server.config()), Some(scope_of_server(&server, LoadProcesses::default()))).await;
         probes.prime().await;
         let readings = read_until(&mut probes, |readings| {
-            figure(readings, "pg.slots", "inactive_slots") == Some(1.0)
-                && figure(readings, "pg.horizon", "prepared_transactions") == Some(1.0)
+            figure_of_probe(readings, "pg.slots", "inactive_slots") == Some(1.0)
+                && figure_of_probe(readings, "pg.horizon", "prepared_transactions") == Some(1.0)
         })
         .await;
-        let slots = ["slots", "logical_slots", "subscription_workers"].map(|name| figure(&readings, "pg.slots", name));
+        let slots =
+            ["slots", "logical_slots", "subscription_workers"].map(|name| figure_of_probe(&readings, "pg.slots", name));
         assert_eq!(slots, [Some(1.0), Some(1.0), Some(0.0)]);
-        assert!(figure(&readings, "pg.horizon", "oldest_prepared_us").is_some_and(|us| us > 0.0), "{readings:?}");
-        assert!(figure(&readings, "pg.slots", "retained_bytes").is_some_and(|bytes| bytes > 0.0), "{readings:?}");
+        assert!(
+            figure_of_probe(&readings, "pg.horizon", "oldest_prepared_us").is_some_and(|us| us > 0.0),
+            "{readings:?}"
+        );
+        assert!(
+            figure_of_probe(&readings, "pg.slots", "retained_bytes").is_some_and(|bytes| bytes > 0.0),
+            "{readings:?}"
+        );
 
-        let Some(decoder) = decoding(&bin, &server) else { continue };
+        let Some(decoder) = start_decoding(&bin, &server) else { continue };
         let activity = Activity::attach(&server.config(), "load", LoadProcesses::default());
         let mut decoded = 0.0;
         let writing = tokio::spawn(async move {
@@ -126,8 +134,8 @@ async fn a_slot_its_decoder_and_a_prepared_transaction_are_seen() {
             }
         });
         read_until(&mut probes, |readings| {
-            decoded += figure(readings, "pg.slots", "decoded_bytes").unwrap_or_default();
-            figure(readings, "host.processes", "walsender.processes") == Some(1.0) && decoded > 100_000.0
+            decoded += figure_of_probe(readings, "pg.slots", "decoded_bytes").unwrap_or_default();
+            figure_of_probe(readings, "host.processes", "walsender.processes") == Some(1.0) && decoded > 100_000.0
         })
         .await;
         let begun = Instant::now();

@@ -31,7 +31,7 @@ fn wait_of(seen: &SeenProcesses) -> Option<String> {
 }
 
 /// What was counted and seen of a kind: its storage, slots, databases and waits.
-pub(super) fn evidence(case: &Case<'_>, kind: &str) -> Vec<Figure> {
+pub(super) fn evidence_of_kind(case: &Case<'_>, kind: &str) -> Vec<Figure> {
     let mut figures = storage_figures(case, kind);
     let seen = seen_of_kind(case, kind);
     for (name, of) in NAMED {
@@ -59,7 +59,7 @@ pub(super) fn evidence(case: &Case<'_>, kind: &str) -> Vec<Figure> {
 }
 
 /// What one can do about processes of a kind, as an order.
-pub(super) fn advice(kind: &str) -> String {
+pub(super) fn advice_for_kind(kind: &str) -> String {
     let known = match kind {
         WALSENDER => "stop the consumers of the replication slots, or have them on every side",
         OTHER_SESSIONS => "stop the other sessions, or have them on every side",

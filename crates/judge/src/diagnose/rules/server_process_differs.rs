@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use results::probe_fields::{host_cpu, host_processes, host_server};
 use results::process_figures::{OTHER_SESSIONS, PARALLEL_WORKER_OF_LOAD, ProcessFigure};
 
-use super::server_process_advice::{advice, evidence};
+use super::server_process_advice::{advice_for_kind, evidence_of_kind};
 use super::{
     archiver_lag, autovacuum_interference, checkpoint_stalls, checkpoints_forced, concurrent_workload, logging,
     noisy_neighbour,
@@ -36,7 +36,7 @@ pub(super) const RULE: Rule = Rule {
         reported_if: "Processes of one kind use a multiple of the CPU time that they use on another side, per second and per \
                 transaction, beyond chance. Parallel workers of the load and I/O workers do work of the load and do not \
                 count. The kind with the largest difference is reported, unless a finding of its own exists. Its cost is \
-                the load's additional wait for a CPU; without contention for the CPUs no cost is stated.",
+                the load's additional wait for a CPU; without contention for the CPUs it has none.",
         thresholds: &[
             RuleThreshold::at_least("CPUs that processes of this kind use", LEAST_CPUS, ThresholdUnit::Count),
             RuleThreshold::at_least("CPU time relative to the other side", MULTIPLE, ThresholdUnit::Times),
@@ -97,12 +97,12 @@ fn look(case: &Case<'_>) -> Looked {
         }
     }
     match least_there {
-        Some(there) => Ok(Some(found(case, &kind, [here, there])?)),
+        Some(there) => Ok(Some(finding_of_kind(case, &kind, [here, there])?)),
         None => Ok(None),
     }
 }
 
-fn found(case: &Case<'_>, kind: &str, [here, there]: [f64; 2]) -> Result<Found, Missing> {
+fn finding_of_kind(case: &Case<'_>, kind: &str, [here, there]: [f64; 2]) -> Result<Found, Missing> {
     let cpus = case.cpus()?;
     let name = kind_in_words(kind);
     let windows = case.all_the_time();
@@ -117,7 +117,7 @@ fn found(case: &Case<'_>, kind: &str, [here, there]: [f64; 2]) -> Result<Found, 
             .ok()
             .map(|waiting| figure("share of the latency spent waiting for a CPU", Amount::Share(waiting.share))),
     );
-    figures.extend(evidence(case, kind));
+    figures.extend(evidence_of_kind(case, kind));
     Ok(Found {
         title: format!(
             "{name} use {} of the CPU time of the server's host, and {} on the other side",
@@ -126,7 +126,7 @@ fn found(case: &Case<'_>, kind: &str, [here, there]: [f64; 2]) -> Result<Found, 
         ),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
-        cost: cost(case, kind),
+        cost: cost_of_kind(case, kind),
         figures,
         chart: case.chart(
             &windows,
@@ -139,7 +139,7 @@ fn found(case: &Case<'_>, kind: &str, [here, there]: [f64; 2]) -> Result<Found, 
         would_disprove: "the same difference in performance while these processes are stopped".to_owned(),
         confirm: Confirm::again(
             case,
-            &format!("{}, run this plan, and compare: the load waits less for the CPUs", advice(kind)),
+            &format!("{}, run this plan, and compare: the load waits less for the CPUs", advice_for_kind(kind)),
         ),
         mend: None,
     })
@@ -147,7 +147,7 @@ fn found(case: &Case<'_>, kind: &str, [here, there]: [f64; 2]) -> Result<Found, 
 
 /// The kind that differs most between the sides of a place, in CPUs, by a multiple: the same whichever side is asked.
 fn chief_kind(case: &Case<'_>) -> Result<Option<String>, Missing> {
-    let sides = case.sides();
+    let sides = case.sides_of_place();
     let mut by_side: Vec<Vec<ProcessKinds>> = Vec::with_capacity(sides.len());
     for side in &sides {
         by_side.push(kinds_by_trial(side)?);
@@ -182,18 +182,19 @@ fn has_multiple(more: f64, less: f64) -> bool {
 /// Whether a side takes surely more than another, in the same time and for the same work: a side that is only faster
 /// has more of all in the same time, and one that is only slower more for the same work.
 fn is_surely_more(case: &Case<'_>, other: &Case<'_>, kind: &str) -> bool {
-    let per_second = |measured: &Measured<'_>| cpus(measured, kind);
-    let per_transaction = |measured: &Measured<'_>| {
-        let transactions = measured.load.transactions as f64;
-        let cpu_s = cpus(measured, kind)? * measured.watched.whole_length_s();
-        (transactions > 0.0).then(|| cpu_s / transactions)
-    };
-    let is_more = |sure: Option<bool>| sure.unwrap_or(false);
-    is_more(case.is_surely_more_than(other, per_second)) && is_more(case.is_surely_more_than(other, per_transaction))
+    let in_same_time = case.is_surely_more_than(other, |measured| cpus_in_trial(measured, kind));
+    let for_same_work = case.is_surely_more_than(other, |measured| cpu_s_per_transaction(measured, kind));
+    in_same_time == Some(true) && for_same_work == Some(true)
+}
+
+fn cpu_s_per_transaction(measured: &Measured<'_>, kind: &str) -> Option<f64> {
+    let transactions = measured.load.transactions as f64;
+    let cpu_s = cpus_in_trial(measured, kind)? * measured.watched.whole_length_s();
+    (transactions > 0.0).then(|| cpu_s / transactions)
 }
 
 /// CPUs that a kind used in a trial; none where its processes were not read.
-fn cpus(measured: &Measured<'_>, kind: &str) -> Option<f64> {
+fn cpus_in_trial(measured: &Measured<'_>, kind: &str) -> Option<f64> {
     Some(cpus_of(&measured.watched.process_kinds()?, kind))
 }
 
@@ -227,13 +228,14 @@ fn not_read(case: &Case<'_>) -> Missing {
 
 /// What the kind that differs most at this place takes of all CPUs here.
 fn share_of_chief_kind(case: &Case<'_>) -> Result<f64, Missing> {
-    let none = || Missing::new("a kind of server process that differs", "there is none");
-    let kind = chief_kind(case)?.ok_or_else(none)?;
+    let Some(kind) = chief_kind(case)? else {
+        return Err(Missing::new("a kind of server process that differs", "there is none"));
+    };
     Ok(mean_cpus(case, &kind)? / case.cpus()?)
 }
 
 /// The load's waits for the CPUs that a kind takes; nothing that could be attributed where they are hardly felt.
-fn cost(case: &Case<'_>, kind: &str) -> Cost {
+fn cost_of_kind(case: &Case<'_>, kind: &str) -> Cost {
     let (Ok(busy), Ok(cpus)) = (case.cpu_busy(), case.cpus()) else { return Cost::NotAttributable };
     if busy < CPUS_CONTENDED {
         return Cost::NotAttributable;
@@ -251,7 +253,7 @@ fn cost(case: &Case<'_>, kind: &str) -> Cost {
 /// theirs by what they take.
 fn share_among_others(case: &Case<'_>, measured: &Measured<'_>, kind: &str) -> f64 {
     let [idle_us, all_us] = measured.watched.cpu_us(&[host_cpu::IDLE_US, host_cpu::IOWAIT_US]);
-    let (Some(of_kind), Ok(host), Some(budget)) = (cpus(measured, kind), case.host(), &measured.budget) else {
+    let (Some(of_kind), Ok(host), Some(budget)) = (cpus_in_trial(measured, kind), case.host(), &measured.budget) else {
         return 0.0;
     };
     let busy = (1.0 - idle_us / all_us.max(1.0)) * f64::from(host.cpus);
@@ -270,19 +272,19 @@ mod tests {
     use crate::diagnose::ranked_finding::Bearing;
 
     /// A walsender that takes one of four CPUs for which the load waits.
-    fn sends(cell: Measurement) -> Measurement {
+    fn sends_wal(cell: Measurement) -> Measurement {
         cell.probe("host.cpu", &[("user_us", 3.8e6), ("idle_us", 0.1e6)])
             .probe(
                 "host.server",
                 &[("backends_cpu_us", 1.5e6), ("backends_run_delay_us", 1.0e6), ("others_cpu_us", 1e6)],
             )
             .probe("host.processes", &[("walsender.processes", 1.0), ("walsender.cpu_us", 1e6)])
-            .processes(json!([{ "kind": "walsender", "slot": "reports", "database": "shop", "processes": 1 }]))
+            .sees_processes(json!([{ "kind": "walsender", "slot": "reports", "database": "shop", "processes": 1 }]))
     }
 
     #[test]
     fn a_walsender_of_one_side_is_named_with_its_slot_and_its_cost() {
-        let found = Built::pair().with(sends).finds(&RULE);
+        let found = Built::pair().with(sends_wal).finds(&RULE);
         assert_eq!(
             found.title,
             "walsender processes use 25 % of the CPU time of the server's host, and 0 % on the other side"
@@ -291,63 +293,62 @@ mod tests {
         assert!(found.cost.share().is_some_and(|share| share >= CPU_WAIT_FELT), "{found:?}");
     }
 
+    fn sends_slowly(cell: Measurement) -> Measurement {
+        sends_wal(cell).throughput(2000.0)
+    }
+
     #[test]
     fn it_is_a_difference_of_the_side_that_has_it_whichever_is_the_baseline() {
-        let slower = |cell: Measurement| sends(cell).throughput(2000.0);
-        for (built, with) in [(Built::pair().with(slower), "new"), (Built::pair().with_first(slower), "db")] {
+        for (built, with) in [(Built::pair().with(sends_slowly), "new"), (Built::pair().with_first(sends_slowly), "db")]
+        {
             let diagnosis = built.diagnosis();
             let told = diagnosis.findings.iter().find(|finding| finding.rule.code.name == RULE.code.name).unwrap();
             assert_eq!(told.bearing, Bearing::Difference { target: with.to_owned() }, "{told:?}");
         }
     }
 
+    /// One process of a kind that uses so many microseconds a second.
+    fn with_kind(cell: Measurement, kind: &str, cpu_us: f64) -> Measurement {
+        let names = [ProcessFigure::Processes, ProcessFigure::CpuUs].map(|figure| figure.name_of_kind(kind));
+        cell.probe("host.processes", &[(names[0].as_str(), 1.0), (names[1].as_str(), cpu_us)])
+    }
+
     #[test]
     fn without_contention_it_is_told_and_has_no_cost() {
-        let calm = |cell: Measurement| {
-            cell.probe("host.processes", &[("pg_cron launcher.processes", 1.0), ("pg_cron launcher.cpu_us", 0.5e6)])
-        };
-        let found = Built::pair().with(calm).finds(&RULE);
+        let found = Built::pair().with(|cell| with_kind(cell, "pg_cron launcher", 0.5e6)).finds(&RULE);
         assert_eq!(found.cost, Cost::NotAttributable);
         assert!(found.title.starts_with("pg_cron launcher processes use "), "{found:?}");
     }
 
     #[test]
     fn equal_sides_little_time_and_work_of_the_load_are_fine() {
-        Built::healthy().with(sends).is_fine_for(&RULE);
-        Built::pair().with(sends).with_first(sends).is_fine_for(&RULE);
-        let little = |cell: Measurement| {
-            cell.probe("host.processes", &[("walsender.processes", 1.0), ("walsender.cpu_us", 0.05e6)])
-        };
-        Built::pair().with(little).is_fine_for(&RULE);
-        let workers = |cell: Measurement| {
-            cell.probe("host.processes", &[("io worker.processes", 3.0), ("io worker.cpu_us", 0.8e6)])
-        };
-        Built::pair().with(workers).is_fine_for(&RULE);
+        Built::healthy().with(sends_wal).is_fine_for(&RULE);
+        Built::pair().with(sends_wal).with_first(sends_wal).is_fine_for(&RULE);
+        Built::pair().with(|cell| with_kind(cell, "walsender", 0.05e6)).is_fine_for(&RULE);
+        Built::pair().with(|cell| with_kind(cell, "io worker", 0.8e6)).is_fine_for(&RULE);
     }
 
     #[test]
     fn a_side_that_is_faster_does_not_have_more_of_what_it_does_for_each_transaction() {
-        let writes = |cell: Measurement, cpu_us: f64| {
-            cell.probe("host.processes", &[("walwriter.processes", 1.0), ("walwriter.cpu_us", cpu_us)])
-        };
-        let faster = |cell: Measurement| writes(cell.throughput(12_000.0), 0.6e6);
-        Built::pair().with_first(|cell| writes(cell.throughput(4_000.0), 0.2e6)).with(faster).is_fine_for(&RULE);
+        Built::pair()
+            .with_first(|cell| with_kind(cell.throughput(4_000.0), "walwriter", 0.2e6))
+            .with(|cell| with_kind(cell.throughput(12_000.0), "walwriter", 0.6e6))
+            .is_fine_for(&RULE);
+    }
+
+    /// Two sessions of others, which the rule about them names.
+    fn with_report(cell: Measurement) -> Measurement {
+        let cell = cell.others(json!([{ "application": "report", "sessions": 2, "running": 2, "waiting_for_io": 0,
+                                        "statement": "SELECT count(*) FROM t" }]));
+        let server = [("backends_cpu_us", 3.7e6), ("load_cpu_us", 1.8e6), ("backends_run_delay_us", 1.0e6)];
+        let cell = cell.probe("host.cpu", &[("user_us", 3.8e6), ("idle_us", 0.1e6)]).probe("host.server", &server);
+        with_kind(cell, OTHER_SESSIONS, 1.9e6)
     }
 
     #[test]
     fn sessions_that_another_rule_names_are_left_to_it() {
-        let reported = |cell: Measurement| {
-            cell.others(json!([{ "application": "report", "sessions": 2, "running": 2, "waiting_for_io": 0,
-                                 "statement": "SELECT count(*) FROM t" }]))
-                .probe("host.cpu", &[("user_us", 3.8e6), ("idle_us", 0.1e6)])
-                .probe(
-                    "host.server",
-                    &[("backends_cpu_us", 3.7e6), ("load_cpu_us", 1.8e6), ("backends_run_delay_us", 1.0e6)],
-                )
-                .probe("host.processes", &[("other sessions.processes", 2.0), ("other sessions.cpu_us", 1.9e6)])
-        };
-        Built::pair().with(reported).is_fine_for(&RULE);
-        assert!(matches!(Built::pair().with(reported).look(&concurrent_workload::RULE), Ok(Some(_))));
+        Built::pair().with(with_report).is_fine_for(&RULE);
+        assert!(matches!(Built::pair().with(with_report).look(&concurrent_workload::RULE), Ok(Some(_))));
     }
 
     #[test]
