@@ -19,6 +19,7 @@ pub mod interval;
 pub mod latency_log;
 pub mod load_place;
 pub mod log;
+pub mod off_cpu;
 pub mod path;
 pub mod plans;
 pub mod probe_fields;

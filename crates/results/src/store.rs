@@ -4,7 +4,7 @@
 //! `viewers.jsonl`, `asked.json`,
 //! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl,
 //! activity.jsonl, turns.jsonl, log.jsonl, statements.json, statement-latency.json, tables.json, plans.json,
-//! profile.json}`,
+//! profile.json, off-cpu.json}`,
 //! `disk/<target>/<stage>/{stage.json, fio.json, seconds.jsonl}`.
 //! A trial is written under `trials/<n>.partial/` and committed by one rename. A trial that has to be executed again is
 //! kept as `trials/<n>.aside-<k>/`: observations are never deleted.
@@ -30,6 +30,7 @@ use crate::interval::Interval;
 use crate::latency_log::{self, LoggedInterval, Series};
 use crate::load_place::{self, LoadPlaceFacts};
 use crate::log::ServerLog;
+use crate::off_cpu::{self, OffCpu};
 use crate::plans::{self, Plans};
 use crate::profile::{self, Profile};
 use crate::run::{self, Run};
@@ -56,6 +57,9 @@ const DISK_SECONDS: &str = "seconds.jsonl";
 
 /// The file of what the server's log said during a trial.
 const LOG: &str = "log.jsonl";
+
+/// The file of where the server's processes slept in a trial.
+const OFF_CPU: &str = "off-cpu.json";
 
 /// The file of how the statements of a trial would be executed.
 const PLANS: &str = "plans.json";
@@ -584,6 +588,14 @@ impl RunDir {
         self.of_trial(number, PROFILE, "the profile of a trial", profile::FORMAT)
     }
 
+    /// Where the server's processes slept in one trial; absent where they were not to be looked at.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn off_cpu(&self, number: u32) -> Result<Option<OffCpu>> {
+        self.of_trial(number, OFF_CPU, "the kernel's sleeping places of a trial", off_cpu::FORMAT)
+    }
+
     /// A file of a trial that not every trial has.
     fn of_trial<T: DeserializeOwned>(
         &self,
@@ -759,6 +771,15 @@ impl TrialWriter {
     pub fn write_profile(&mut self, profile: &Profile) -> Result<()> {
         let path = self.partial.join(PROFILE);
         write_whole(&path, &lines_of(std::slice::from_ref(profile), &path)?)
+    }
+
+    /// Writes where the server's processes slept in the trial, in one line.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also when no space is left.
+    pub fn write_off_cpu(&mut self, off_cpu: &OffCpu) -> Result<()> {
+        let path = self.partial.join(OFF_CPU);
+        write_whole(&path, &lines_of(std::slice::from_ref(off_cpu), &path)?)
     }
 
     /// Writes how long the statements of the trial took its clients.
