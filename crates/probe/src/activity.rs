@@ -18,7 +18,7 @@ use crate::postgres::{Link, grant};
 use crate::statements::shown;
 
 /// The time between two samples, where they take little.
-const PERIOD: Duration = Duration::from_millis(100);
+pub(crate) const PERIOD: Duration = Duration::from_millis(100);
 /// The longest time between two samples, however much they take.
 const LONGEST_PERIOD: Duration = Duration::from_secs(5);
 /// A period is at least so many times what a sample takes.
@@ -86,7 +86,7 @@ impl Pause {
         self.0.store(paused, Ordering::Relaxed);
     }
 
-    fn is_set(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -414,7 +414,7 @@ fn period_after(took: Duration) -> Duration {
 
 /// Where in its period a sample lies: between its begin and its middle,
 /// so that two are never closer than half a period.
-fn dither(number: u32, period: Duration) -> Duration {
+pub(crate) fn dither(number: u32, period: Duration) -> Duration {
     period.mul_f64((f64::from(number) * GOLDEN).fract() / 2.0)
 }
 

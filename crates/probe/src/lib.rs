@@ -1,5 +1,5 @@
 //! Telemetry readers: the host's `/proc` and PostgreSQL's statistics views, asked once a second, and what the load's
-//! sessions are doing, sampled ten times a second.
+//! sessions are doing and where the server's processes sleep, sampled ten times a second.
 //!
 //! Every reader keeps the snapshot before and hands out the difference with the time it spans and the time the reading
 //! itself took. What could not be read, or whose counters started anew, is a gap with its reason: never a zero, never a
@@ -14,6 +14,7 @@ mod catalog;
 mod counter;
 mod counts;
 mod host;
+mod off_cpu;
 mod plans;
 mod pooler;
 mod postgres;
@@ -27,6 +28,7 @@ mod tables;
 pub use activity::{Activity, LoadProcesses, Pause};
 pub use counts::CountsReader;
 pub use host::{CpuTime, HostScope};
+pub use off_cpu::OffCpuSampler;
 pub use plans::{Unexplained, explain};
 pub use probes::Probes;
 pub use profile::Profiler;

@@ -25,7 +25,7 @@ use results::profile::{FORMAT, KernelFrames, ProcessKind, Profile, SampledProces
 use crate::host::HostScope;
 use attached_events::AttachedEvents;
 use sample_record::{ProcessSample, SamplingRecord, parse_records};
-use sampled_processes::ServerChildren;
+pub(crate) use sampled_processes::ServerChildren;
 use symbolizer::Symbolizer;
 
 /// Samples the processes of one server until it is ended.

@@ -9,7 +9,7 @@ use crate::activity::LoadProcesses;
 use crate::host::server_process_name;
 
 /// The children of a postmaster, also those that have ended.
-pub(super) struct ServerChildren {
+pub(crate) struct ServerChildren {
     root: PathBuf,
     postmaster: u32,
     load: LoadProcesses,
@@ -18,18 +18,20 @@ pub(super) struct ServerChildren {
 }
 
 impl ServerChildren {
-    pub(super) fn of_postmaster(root: &Path, postmaster: u32, load: LoadProcesses) -> Self {
+    pub(crate) fn of_postmaster(root: &Path, postmaster: u32, load: LoadProcesses) -> Self {
         Self { root: root.to_owned(), postmaster, load, known: BTreeMap::new() }
     }
 
-    /// Looks which children there are.
-    pub(super) fn look_at_living(&mut self) {
-        for pid in self.living_children() {
-            if !self.known.contains_key(&pid) {
-                let name = self.server_process_name_of(pid);
-                self.known.insert(pid, name);
+    /// Looks which children there are, and says so.
+    pub(crate) fn look_at_living(&mut self) -> Vec<u32> {
+        let living = self.living_children();
+        for pid in &living {
+            if !self.known.contains_key(pid) {
+                let name = self.server_process_name_of(*pid);
+                self.known.insert(*pid, name);
             }
         }
+        living
     }
 
     /// A process began, as the kernel recorded it.
@@ -54,7 +56,7 @@ impl ServerChildren {
     }
 
     /// Whom a process serves or served.
-    pub(super) fn process_kind(&self, pid: u32) -> ProcessKind {
+    pub(crate) fn process_kind(&self, pid: u32) -> ProcessKind {
         if pid == self.postmaster {
             return ProcessKind::Server("postmaster".to_owned());
         }

@@ -1,0 +1,193 @@
+//! One look at one process: what of `/proc/PID` says whether it runs or where it sleeps.
+//!
+//! The files are read one after the other, so that a process may wake in between: then what is not known stays open.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use results::off_cpu::{FileKind, PAGE_FAULT, SleepState};
+
+use super::file_kind::kind_of_file;
+use super::kernel_stack::{KernelStack, call_of_event_wait, parse_stack, parse_wchan};
+use super::system_call::{CallAtInstant, parse_syscall};
+
+/// Bytes of a file that are read; the innermost functions of a stack come first.
+const READ_BYTES: usize = 4096;
+
+/// What one look saw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Look {
+    /// It was on a CPU or ready for one.
+    Runnable,
+    /// It slept.
+    Asleep(SeenPlace),
+    /// It was stopped or had ended.
+    Neither,
+}
+
+/// Where a process slept.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct SeenPlace {
+    pub(super) state: SleepState,
+    pub(super) function: Option<String>,
+    pub(super) call: Option<String>,
+    pub(super) file: Option<FileKind>,
+    pub(super) stack: Vec<String>,
+}
+
+/// Reads the files of processes below a root.
+pub(super) struct ProcessReader {
+    root: PathBuf,
+    buffer: Vec<u8>,
+    /// Why `/proc/PID/syscall` may not be read.
+    pub(super) call_refused: Option<String>,
+    /// The same of `/proc/PID/stack`, which is then not tried again.
+    pub(super) stack_refused: Option<String>,
+}
+
+impl ProcessReader {
+    pub(super) fn below_root(root: &Path) -> Self {
+        Self { root: root.to_owned(), buffer: vec![0; READ_BYTES], call_refused: None, stack_refused: None }
+    }
+
+    /// Looks at a process.
+    pub(super) fn look_at(&mut self, pid: u32) -> Look {
+        let Ok(stat) = self.read_file(pid, "stat") else { return Look::Neither };
+        let state = match state_of_process(&stat) {
+            Some('R') => return Look::Runnable,
+            Some('S') => SleepState::Interruptible,
+            Some('D') => SleepState::Uninterruptible,
+            Some(_) | None => return Look::Neither,
+        };
+        let function = self.read_file(pid, "wchan").ok().and_then(|text| parse_wchan(&text));
+        if let (SleepState::Interruptible, Some(event_wait)) = (state, function.as_deref().and_then(call_of_event_wait))
+        {
+            let call = Some(event_wait.to_owned());
+            return Look::Asleep(SeenPlace { state, function, call, file: None, stack: Vec::new() });
+        }
+        let stack = self.stack_of(pid);
+        // All functions of a stack are of one instant.
+        let function = stack.functions.first().cloned().or(function);
+        let (call, file) = match self.call_of(pid) {
+            Some(CallAtInstant::In { name, descriptor }) => {
+                (Some(name), descriptor.and_then(|number| self.file_of(pid, number)))
+            }
+            Some(CallAtInstant::OutsideOfCalls) => (Some(PAGE_FAULT.to_owned()), None),
+            Some(CallAtInstant::Running) | None => (stack.call, None),
+        };
+        Look::Asleep(SeenPlace { state, function, call, file, stack: stack.functions })
+    }
+
+    fn stack_of(&mut self, pid: u32) -> KernelStack {
+        if self.stack_refused.is_some() {
+            return KernelStack::default();
+        }
+        match self.read_file(pid, "stack") {
+            Ok(text) => parse_stack(&text),
+            Err(error) => {
+                if error.kind() == ErrorKind::PermissionDenied {
+                    self.stack_refused = Some(refusal("stack", &error));
+                }
+                KernelStack::default()
+            }
+        }
+    }
+
+    fn call_of(&mut self, pid: u32) -> Option<CallAtInstant> {
+        match self.read_file(pid, "syscall") {
+            Ok(text) => parse_syscall(&text),
+            Err(error) => {
+                if error.kind() == ErrorKind::PermissionDenied && self.call_refused.is_none() {
+                    self.call_refused = Some(refusal("syscall", &error));
+                }
+                None
+            }
+        }
+    }
+
+    fn file_of(&self, pid: u32, descriptor: u64) -> Option<FileKind> {
+        let link = self.root.join(format!("proc/{pid}/fd/{descriptor}"));
+        Some(kind_of_file(&std::fs::read_link(link).ok()?))
+    }
+
+    /// The text of a file in one read, as the kernel makes it in one piece.
+    fn read_file(&mut self, pid: u32, name: &str) -> std::io::Result<String> {
+        let mut file = File::open(self.root.join(format!("proc/{pid}/{name}")))?;
+        let bytes = file.read(&mut self.buffer)?;
+        Ok(String::from_utf8_lossy(&self.buffer[..bytes]).into_owned())
+    }
+}
+
+fn refusal(name: &str, error: &std::io::Error) -> String {
+    format!("/proc/PID/{name}: {error}")
+}
+
+/// The state in `/proc/PID/stat`, which is behind the name in parentheses, whatever that is.
+fn state_of_process(stat: &str) -> Option<char> {
+    let (_, fields) = stat.rsplit_once(") ")?;
+    fields.chars().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tree with the files of process 10.
+    fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        let process = root.path().join("proc/10");
+        std::fs::create_dir_all(process.join("fd")).unwrap();
+        for (name, text) in files {
+            std::fs::write(process.join(name), text).unwrap();
+        }
+        root
+    }
+
+    fn look(root: &tempfile::TempDir) -> Look {
+        ProcessReader::below_root(root.path()).look_at(10)
+    }
+
+    fn asleep(state: SleepState, function: &str, call: Option<&str>, file: Option<FileKind>) -> SeenPlace {
+        let (function, call) = (Some(function.to_owned()), call.map(str::to_owned));
+        SeenPlace { state, function, call, file, stack: Vec::new() }
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn process_that_waits_for_a_disk_is_seen_with_function_call_and_kind_of_file() {
+        let root = tree(&[
+            ("stat", "10 (postgres: (b) R) D 9 9 9 0 -1"),
+            ("wchan", "jbd2_log_wait_commit"),
+            ("syscall", "75 0x7 0x0 0x0 0x1 0x0 0x7f 0x7ffd 0x7f05\n"),
+            ("stack", "[<0>] jbd2_log_wait_commit+0xe8/0x140\n[<0>] ext4_sync_file+0xbc/0x380\n"),
+        ]);
+        std::os::unix::fs::symlink("/data/pg_wal/000000010000000000000001", root.path().join("proc/10/fd/7")).unwrap();
+        let stack = vec!["jbd2_log_wait_commit".to_owned(), "ext4_sync_file".to_owned()];
+        let place = asleep(SleepState::Uninterruptible, "jbd2_log_wait_commit", Some("fdatasync"), Some(FileKind::Wal));
+        assert_eq!(look(&root), Look::Asleep(SeenPlace { stack, ..place }));
+    }
+
+    #[test]
+    fn session_that_waits_for_its_client_is_told_by_its_function_alone() {
+        let root = tree(&[("stat", "10 (postgres) S 9"), ("wchan", "ep_poll"), ("syscall", "no such thing")]);
+        let place = asleep(SleepState::Interruptible, "ep_poll", Some("epoll_wait"), None);
+        assert_eq!(look(&root), Look::Asleep(place));
+    }
+
+    #[test]
+    fn process_that_woke_meanwhile_keeps_its_state() {
+        let root = tree(&[("stat", "10 (postgres) D 9"), ("wchan", "0"), ("syscall", "running\n"), ("stack", "")]);
+        let place =
+            SeenPlace { state: SleepState::Uninterruptible, function: None, call: None, file: None, stack: Vec::new() };
+        assert_eq!(look(&root), Look::Asleep(place));
+    }
+
+    #[test]
+    fn running_stopped_and_ended_processes_do_not_sleep() {
+        assert_eq!(look(&tree(&[("stat", "10 (postgres) R 9")])), Look::Runnable);
+        assert_eq!(look(&tree(&[("stat", "10 (postgres) T 9")])), Look::Neither);
+        assert_eq!(look(&tree(&[("stat", "10 (postgres")])), Look::Neither);
+        assert_eq!(look(&tree(&[])), Look::Neither);
+    }
+}
