@@ -118,6 +118,9 @@ impl<'a> SideAtWork<'a> {
             if let Some(profile) = counted.profile {
                 writer.write_profile(&profile)?;
             }
+            if let Some(off_cpu) = counted.off_cpu {
+                writer.write_off_cpu(&off_cpu)?;
+            }
         }
         Ok(SideAtRest { side, writer })
     }

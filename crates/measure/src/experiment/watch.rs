@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use load::Tally;
 use plan::Plan;
-use probe::{HostScope, LoadProcesses, Pause, Probes, Profiler};
+use probe::{HostScope, LoadProcesses, OffCpuSampler, Pause, Probes, Profiler};
 use results::activity::{Activity, ActivityWindow};
 use results::interval::{Interval, Reading};
+use results::off_cpu::OffCpu;
 use results::probe_fields::host_agent;
 use results::profile::Profile;
 use results::statements::Statements;
@@ -25,10 +26,10 @@ use problem::Problem;
 const PAUSED: &str = "the probes pause half of the time to measure their own overhead";
 
 /// Why nothing is sampled of a server whose host is another machine.
-const NOT_HERE: &str = "the server runs on another machine; run pgdyno on its host to sample what it executes";
+const NOT_HERE: &str = "the server runs on another machine; run pgdyno on its host to sample its processes";
 
 /// The same where an agent is on that machine.
-const NOT_BY_AGENT: &str = "the agent does not sample what the server executes; run pgdyno on its host";
+const NOT_BY_AGENT: &str = "the agent does not sample the server's processes; run pgdyno on its host";
 
 /// The watchers of one trial; none if the plan wants none.
 pub(super) struct Watchers {
@@ -50,6 +51,8 @@ struct Watching {
     agent: Option<Result<Agent, String>>,
     /// Samples what the server executes; none if the plan does not want that.
     profiler: Option<Profiler>,
+    /// Looks where the server's processes sleep; none if the plan does not want the server sampled.
+    off_cpu: Option<OffCpuSampler>,
     /// Of the probes that have read something.
     names: Vec<String>,
 }
@@ -62,6 +65,8 @@ pub(super) struct Counted {
     pub(super) tables: Tables,
     /// What the server executed; none if the plan does not want it sampled.
     pub(super) profile: Option<Profile>,
+    /// Where its processes slept; none likewise.
+    pub(super) off_cpu: Option<OffCpu>,
 }
 
 impl Watchers {
@@ -95,14 +100,17 @@ impl Watchers {
             (None, _) => LoadProcesses::default(),
         };
         let profiler = plan.profile.samples_per_s().map(|hz| profiler_of_server(scope.as_ref(), agent.is_some(), hz));
+        let (in_scope, by_agent) = (scope.clone(), agent.is_some());
         let probes = Probes::attach(Some(&control), scope).await;
         let probes = probes.with_pooler(member.pooler.as_ref().map(control::Config::from).as_ref()).await;
         let activity = probe::Activity::attach(&control, &observe::sessions_of(place), load);
+        let off_cpu =
+            plan.profile.samples_per_s().map(|_| off_cpu_of_server(in_scope.as_ref(), by_agent, activity.pause()));
         let pauses = plan.observer_cost.then(|| Pauses::begin(seed, nothing.tally(), activity.pause()));
         let mut counts = probe::CountsReader::new(&control);
         // Before the load, whose beginning waits for no question.
         counts.begin_load().await;
-        let watching = Watching { probes, activity, counts, agent, profiler, names: Vec::new() };
+        let watching = Watching { probes, activity, counts, agent, profiler, off_cpu, names: Vec::new() };
         Ok(Self { pauses, watching: Some(watching), ..nothing })
     }
 
@@ -167,8 +175,10 @@ impl Watchers {
     pub(super) async fn end_counts(&mut self) -> Option<Counted> {
         let watching = self.watching.take()?;
         let profile = watching.profiler.map(Profiler::end_profile);
+        let off_cpu = watching.off_cpu.map(OffCpuSampler::end_sampling);
         let (statements, tables) = watching.counts.end().await;
-        Some(Counted { statements, tables: Tables { transactions: Some(self.transactions), ..tables }, profile })
+        let tables = Tables { transactions: Some(self.transactions), ..tables };
+        Some(Counted { statements, tables, profile, off_cpu })
     }
 
     /// What they cost while measuring; none if there were none.
@@ -191,6 +201,9 @@ impl Watching {
     fn read_profile(&mut self, counts: bool) {
         if let Some(profiler) = &mut self.profiler {
             profiler.read_samples(counts);
+        }
+        if let Some(off_cpu) = &mut self.off_cpu {
+            off_cpu.read_samples(counts);
         }
     }
 
@@ -215,6 +228,15 @@ fn profiler_of_server(scope: Option<&HostScope>, by_agent: bool, frequency_hz: u
         (Some(scope), _) => Profiler::attach_to_server(scope, frequency_hz),
         (None, true) => Profiler::without_samples(frequency_hz, NOT_BY_AGENT.to_owned()),
         (None, false) => Profiler::without_samples(frequency_hz, NOT_HERE.to_owned()),
+    }
+}
+
+/// What looks where the server's processes sleep, likewise, but not while `pause` is set.
+fn off_cpu_of_server(scope: Option<&HostScope>, by_agent: bool, pause: Pause) -> OffCpuSampler {
+    match (scope, by_agent) {
+        (Some(scope), _) => OffCpuSampler::attach_to_server(scope, pause),
+        (None, true) => OffCpuSampler::without_samples(NOT_BY_AGENT.to_owned()),
+        (None, false) => OffCpuSampler::without_samples(NOT_HERE.to_owned()),
     }
 }
 

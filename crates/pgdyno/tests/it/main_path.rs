@@ -57,9 +57,10 @@ fn the_run_directory_is_complete(run: &RunView) {
     for (scheduled, trial) in schedule.iter().zip(&trials) {
         assert_eq!((scheduled.number, &scheduled.cell, scheduled.role), (trial.number, &trial.cell, trial.role));
         assert_eq!(trial.outcome, Outcome::Completed, "trial {}", trial.number);
-        let series = ["activity.jsonl", "intervals.jsonl", "latency.hlog", "log.jsonl", "plans.json", "profile.json"];
+        let series = ["activity.jsonl", "intervals.jsonl", "latency.hlog", "log.jsonl"];
+        let sampled = ["off-cpu.json", "plans.json", "profile.json"];
         let counts = ["statement-latency.json", "statements.json", "tables.json", "trial.json"];
-        let mut files = [&series[..], &counts[..]].concat();
+        let mut files = [&series[..], &sampled[..], &counts[..]].concat();
         assert_eq!(trial.turns.is_some(), trial.cell.workload == "read", "what only reads takes turns by itself");
         files.extend(trial.turns.is_some().then_some("turns.jsonl"));
         assert_eq!(run.names(&format!("trials/{}", trial.number)), files);
