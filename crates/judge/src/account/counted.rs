@@ -13,6 +13,7 @@ use results::workload::WorkloadStatements;
 
 use crate::budget::Budget;
 use crate::observed::{Watched, kind_in_words};
+use crate::off_cpu::SleepsOfTrial;
 use crate::statements::in_one_line;
 use crate::units::{bytes, count, milliseconds};
 
@@ -21,6 +22,8 @@ use crate::units::{bytes, count, milliseconds};
 pub enum CountedBy {
     /// The time budget.
     TimeBudget,
+    /// The looks at where processes sleep in the kernel.
+    KernelSleeps,
     /// The load engine.
     LoadEngine,
     /// The clients, statement by statement.
@@ -126,7 +129,7 @@ impl CountedBy {
     /// Whether it is counted of the whole host, whoever works there, or is time of the budget by another account.
     pub(super) fn is_of_host_or_time(self) -> bool {
         match self {
-            Self::TimeBudget => true,
+            Self::TimeBudget | Self::KernelSleeps => true,
             Self::Probe(probe) => {
                 OF_HOST.contains(&probe) || probe == host_server::PROBE || probe == host_processes::PROBE
             }
@@ -143,6 +146,7 @@ impl CountedBy {
     fn lists_all(self) -> bool {
         match self {
             Self::TimeBudget
+            | Self::KernelSleeps
             | Self::LoadEngine
             | Self::StatementTimes
             | Self::StatementCounters
@@ -161,6 +165,7 @@ impl CountsOfTrial {
             return counts;
         }
         counts.add_budget(trial);
+        counts.add_kernel_sleeps(trial);
         counts.add_load(trial);
         counts.add_statement_times(trial);
         counts.add_statement_counters(trial);
@@ -202,6 +207,19 @@ impl CountsOfTrial {
     fn add_budget(&mut self, trial: WatchedTrial<'_>) {
         for (part, ms) in trial.budget.into_iter().flatten() {
             self.add_figure(CountedBy::TimeBudget, None, part.to_string(), (CountedUnit::Ms, *ms));
+        }
+    }
+
+    fn add_kernel_sleeps(&mut self, WatchedTrial { trial, watched, .. }: WatchedTrial<'_>) {
+        let sleeps = watched.off_cpu.as_ref().and_then(|off_cpu| SleepsOfTrial::of_trial(off_cpu, trial));
+        let Some(sleeps) = sleeps else { return };
+        let by = CountedBy::KernelSleeps;
+        self.counted_by.insert(by);
+        for (place, ms) in sleeps.of_load {
+            self.add_figure(by, None, format!("asleep in {place}"), (CountedUnit::Ms, ms));
+        }
+        for ((process, place), ms) in sleeps.of_others {
+            self.add_figure(by, Some(process), format!("asleep in {place}"), (CountedUnit::Ms, ms));
         }
     }
 

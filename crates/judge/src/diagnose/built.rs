@@ -82,6 +82,8 @@ pub(super) struct Measurement {
     times_ms: Vec<f64>,
     /// What its server was seen executing in every trial; null where it was not sampled.
     profile: Value,
+    /// Where its sessions were seen asleep in every trial; null where nobody looked.
+    off_cpu: Value,
     /// Replaces fields of single seconds.
     seconds: BTreeMap<u32, Value>,
 }
@@ -228,6 +230,7 @@ impl Built {
                 watching.statement_latency = serde_json::from_value(cell.times_json(block)).unwrap();
                 let profile: Option<Profile> = serde_json::from_value(cell.profile.clone()).unwrap();
                 watching.profile = profile.map(CpuProfile::of_samples);
+                watching.off_cpu = serde_json::from_value(cell.off_cpu.clone()).unwrap();
                 if let Some(why) = &cell.not_its_own {
                     watching.take_back(why, |_| true);
                 }
@@ -379,6 +382,7 @@ impl Measurement {
             queries: vec![],
             times_ms: Vec::new(),
             profile: Value::Null,
+            off_cpu: Value::Null,
             seconds: BTreeMap::new(),
         };
         cell.sees("idle", Some("Client:ClientRead"), 12)
@@ -596,6 +600,16 @@ impl Measurement {
     /// What its server was seen executing in every trial.
     pub(super) fn profile(mut self, profile: Value) -> Self {
         self.profile = profile;
+        self
+    }
+
+    /// Where its sessions were seen asleep in every trial, in 100 samples of all of them.
+    pub(super) fn sleeps(mut self, places: &Value) -> Self {
+        let looks = 100 * self.clients;
+        let load = json!({ "kind": "load", "processes": self.clients, "present": looks, "looks": looks, "runnable": 0,
+                           "places": places });
+        self.off_cpu =
+            json!({ "format": 1, "period_us": 100_000, "samples": 100, "took_us": 900, "processes": [load] });
         self
     }
 

@@ -31,6 +31,7 @@ use crate::failures::{self, CellAccount, DoesNotWork};
 use crate::issue::{self, Issue};
 use crate::maintenance::{self, Maintenance};
 use crate::observed::Observed;
+use crate::off_cpu::{self, PairSleeps};
 use crate::profile::{self, PairProfile};
 use crate::registry::{code_named, current_name};
 use crate::required::{self, Compliance, Requirement};
@@ -60,6 +61,8 @@ pub struct Judgement {
     pub budgets: Vec<PairBudget>,
     /// What the time on a CPU went into, for each pair whose server was sampled.
     pub profiles: Vec<PairProfile>,
+    /// Where the sessions sleep in the kernel, for each pair in which that is felt.
+    pub kernel_sleeps: Vec<PairSleeps>,
     /// Which statements took the clients' time, for each pair that tells.
     pub statements: Vec<PairStatements>,
     /// The same of a target that is compared with nothing.
@@ -209,6 +212,7 @@ fn conclude(
     let disks = disks::of_run(observed, question, &observations);
     let budgets = budget::of_pairs(observed, &comparison, &observations);
     let profiles = profile::of_pairs(observed, &comparison, &observations, &budgets);
+    let kernel_sleeps = off_cpu::of_pairs(observed, &comparison, &observations, &budgets);
     let statements = statements::of_pairs(observed, question, &observations);
     let statements_alone = statements::of_one(observed, question, &observations);
     let beside = beside::judge_beside(observed, &comparison, &observations);
@@ -242,6 +246,7 @@ fn conclude(
         beside,
         budgets,
         profiles,
+        kernel_sleeps,
         statements,
         statements_alone,
         events: events::of_run(observed),

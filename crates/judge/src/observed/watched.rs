@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use results::activity::{Activity, ActivityWindow};
 use results::interval::{EngineInterval, IntervalLatency};
 use results::log::ServerLog;
+use results::off_cpu::OffCpu;
 use results::plans::Plans;
 use results::probe_fields::{
     FieldKind, FieldUnit, ProbeField, ProbeName, host_cgroup, host_cpu, host_foreign, host_processes, host_server,
@@ -50,6 +51,8 @@ pub struct Watched {
     pub statement_latency: Option<StatementLatencies>,
     /// What its server executed while measuring; absent where it was not to be sampled.
     pub profile: Option<CpuProfile>,
+    /// Where its server's processes slept while measuring; absent where they were not to be looked at.
+    pub off_cpu: Option<OffCpu>,
     /// Why what its server counted, in its log also, is not of this trial's side alone; absent where it is.
     pub not_its_own: Option<String>,
     probes: BTreeMap<String, Probe>,
@@ -177,7 +180,8 @@ impl Watched {
         let (statements, statement_latency) = (dir.statements(trial)?, dir.statement_latency(trial)?);
         let watched = watched.with_tables(dir.tables(trial)?).with_plans(dir.plans(trial)?);
         let profile = dir.profile(trial)?.map(CpuProfile::of_samples);
-        Ok(Self { statement_latency, profile, ..watched.with_statements(statements) })
+        let off_cpu = dir.off_cpu(trial)?;
+        Ok(Self { statement_latency, profile, off_cpu, ..watched.with_statements(statements) })
     }
 
     /// Arranges the lines of the measurement phase; a second without any length has no figures.

@@ -15,6 +15,7 @@ use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::Drawn;
+use crate::off_cpu::KernelPlace;
 use crate::unlike_tables::{BearsOn, UnlikeTableFact};
 
 /// The rule.
@@ -95,6 +96,7 @@ fn look(case: &Case<'_>) -> Looked {
         }
     }
     figures.extend(figures_of_facts(&differing_persistence(case)));
+    figures.extend(case.figures_of_sleeps_beside_least(KernelPlace::is_of_wal));
     let windows =
         case.windows(|second| second.share_of_sessions(is).is_some_and(|share| share >= waiting.min(WAITING)));
     let clients = case.client_count();

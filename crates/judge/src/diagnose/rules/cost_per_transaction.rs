@@ -54,6 +54,7 @@ fn groups_of_settings(by: CountedBy) -> &'static [&'static str] {
         CountedBy::ServerLog => &["Reporting and Logging"],
         CountedBy::Probe(pg_wal::PROBE) => &["Write-Ahead Log", "Replication"],
         CountedBy::TimeBudget
+        | CountedBy::KernelSleeps
         | CountedBy::StatementTimes
         | CountedBy::StatementCounters
         | CountedBy::TableCounters

@@ -15,6 +15,7 @@ use crate::diagnose::rule::{Looked, Missing, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
 use crate::diagnose::spent::{is_wait, waits};
 use crate::diagnose::wal::waits_for_work;
+use crate::off_cpu::KernelPlace;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -95,12 +96,13 @@ fn look(case: &Case<'_>) -> Looked {
     }
     let windows = case.windows(queues);
     let by_others = moved_by_others(case, disk.bytes_per_s);
+    let of_kernel = case.figures_of_sleeps_beside_least(KernelPlace::is_of_server_file);
     Ok(Some(Found {
         title: title_of_limit(&disk, cap.as_ref(), by_others.is_some()),
         kind: Kind::Problem,
         confidence: if cap.is_some() { Confidence::High } else { Confidence::Medium },
         cost: cost(case),
-        figures: disk.figures(waiting).into_iter().chain(by_others).collect(),
+        figures: disk.figures(waiting).into_iter().chain(by_others).chain(of_kernel).collect(),
         chart: case.chart(
             &windows,
             &[

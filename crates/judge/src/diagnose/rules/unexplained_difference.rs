@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use results::activity::Wait;
+use stats::centre::mean;
 use stats::estimate::mean_estimate;
 use stats::positive::mean_of_part;
 
@@ -36,8 +37,8 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         )],
         effects: IssueEffect::OF_FINDINGS,
         why: "A cause that no rule knows still shows where it acts: in a wait event, on the CPU, or on the route.",
-        evidence: "The time budgets of both sides, less what the other findings account for; the quantities that one side has a \
-                multiple of; the settings that differ.",
+        evidence: "The time budgets of both sides, less what the other findings account for; where sessions sleep in the kernel; the \
+                quantities that one side has a multiple of; the settings that differ.",
         fix: "Start with the first difference that the finding lists, and remove one after the other.",
         confirm: "Run the plan again without one of the differences that the finding lists.",
         formerly: &[],
@@ -164,15 +165,17 @@ pub(in crate::diagnose) fn finding_of_left_over(
         .iter()
         .map(|(place, share)| figure(format!("share of the change in which {place}"), Amount::Share(*share)))
         .collect();
+    let faster = slower.others().into_iter().find(|other| *other.cell() == left_over.faster);
+    figures.extend(slower.figures_of_sleeps(faster.as_ref(), |_| true));
     figures.extend(figures_of_multiples(account, which, &left_over.faster.target));
     let beside = beside(groups_of_settings(largest));
-    let title = format!("no rule explains that {largest}{}", named_difference(account, which, &beside));
+    let hang = faster.as_ref().map_or(String::new(), |faster| place_in_words(slower, faster, left_over, largest));
+    let title = format!("no rule explains that {largest}{hang}{}", named_difference(account, which, &beside));
     figures.extend(beside);
     let windows = slower.all_the_time();
     let parts = places.iter().flat_map(|(place, _)| place.parts_of_budget()).collect();
     // The faster side has none of what it does not take longer.
-    let of_faster = slower.others().into_iter().filter(|other| *other.cell() == left_over.faster);
-    for trial in of_faster.flat_map(|other| other.trials().iter().map(|measured| measured.trial.number)) {
+    for trial in faster.iter().flat_map(|other| other.trials().iter().map(|measured| measured.trial.number)) {
         ms_by_trial.insert(trial, 0.0);
     }
     let share = ms.point / slower.latency_ms().ok()?;
@@ -192,6 +195,21 @@ pub(in crate::diagnose) fn finding_of_left_over(
     Some((found, share_of_change))
 }
 
+/// Where in the kernel the sessions hang for most of the time that has no name, for the title; empty where that is not
+/// known, or where the time is of another kind.
+fn place_in_words(slower: &Case<'_>, faster: &Case<'_>, left_over: &LeftOver, largest: &PlaceOfTime) -> String {
+    let unexplained = Piece::Part(Part::Unexplained);
+    if *largest != PlaceOfTime::of_piece(&unexplained) {
+        return String::new();
+    }
+    let each_ms = left_over.trials.iter().map(|trial| trial.ms.get(&unexplained).copied().unwrap_or(0.0));
+    let unexplained_ms = mean(each_ms).unwrap_or(0.0);
+    match slower.place_of_unexplained(faster, unexplained_ms) {
+        Some(place) => format!(": they hang in {place}"),
+        None => String::new(),
+    }
+}
+
 /// The first quantity of which the slower side has a multiple, for the end of the title; else what else differs.
 fn named_difference(account: &PairAccount, which: usize, beside: &[Figure]) -> String {
     if let Some(one) = account.multiples_of_side(which).first() {
@@ -206,6 +224,8 @@ fn named_difference(account: &PairAccount, which: usize, beside: &[Figure]) -> S
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::diagnose::built::{Built, Measurement};
     use crate::diagnose::ranked_finding::{Bearing, Finding};
@@ -227,6 +247,41 @@ mod tests {
         assert!(title.contains("sessions wait for Extension: Extension (in an extension)"), "{title}");
         assert_eq!(finding.bearing, Bearing::Difference { target: "new".to_owned() });
         assert!(finding.found.cost.share().unwrap() > 0.5, "{finding:?}");
+    }
+
+    /// Sessions that are mostly seen executing without a CPU.
+    fn hangs(cell: Measurement) -> Measurement {
+        let of_sessions = [("backends_cpu_us", 0.5e6), ("backends_run_delay_us", 0.0)];
+        cell.throughput(1000.0).sees_nothing().sees("active", None, 400).probe("host.server", &of_sessions)
+    }
+
+    #[test]
+    fn place_in_the_kernel_that_makes_most_of_unnamed_time_is_in_the_title() {
+        let place = |function: &str, call: &str, looks: u64| json!({ "state": "uninterruptible", "function": function, "call": call, "looks": looks });
+        let unlinks = json!([place("do_unlinkat", "unlink", 380), place("ep_poll", "epoll_wait", 5)]);
+        let finding = finding_in(
+            &Built::pair()
+                .with(|cell| hangs(cell).sleeps(&unlinks))
+                .with_first(|cell| cell.sleeps(&json!([place("do_unlinkat", "unlink", 1)]))),
+        )
+        .expect("it is most of the change");
+        let title = &finding.found.title;
+        assert!(title.contains("in a wait that the server names: they hang in do_unlinkat (unlink)"), "{title}");
+        let names: Vec<&str> = finding.found.figures.iter().map(|figure| figure.name.as_str()).collect();
+        assert!(names.contains(&"sessions sleep in the kernel in do_unlinkat (unlink)"), "{names:?}");
+        let short = json!([place("do_unlinkat", "unlink", 40)]);
+        let finding = finding_in(
+            &Built::pair().with(|cell| hangs(cell).sleeps(&short)).with_first(|cell| cell.sleeps(&json!([]))),
+        )
+        .unwrap();
+        assert!(!finding.found.title.contains("they hang"), "a tenth of it: {}", finding.found.title);
+    }
+
+    #[test]
+    fn unnamed_time_without_looks_at_the_kernel_is_told_all_the_same() {
+        let finding = finding_in(&Built::pair().with(hangs)).expect("it is most of the change");
+        assert!(finding.found.title.contains("nor in a wait that the server names"), "{}", finding.found.title);
+        assert!(!finding.found.title.contains("they hang"), "{}", finding.found.title);
     }
 
     #[test]

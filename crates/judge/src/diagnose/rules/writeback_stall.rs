@@ -13,6 +13,7 @@ use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::{Drawn, Moment};
+use crate::off_cpu::KernelPlace;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -75,6 +76,7 @@ fn look(case: &Case<'_>) -> Looked {
     let windows = case.windows(held_back);
     let by_others = written_by_others(case, dirtied_per_s);
     let whose = if by_others.is_some() { ", most of which the server did not write" } else { "" };
+    let of_kernel = case.figures_of_sleeps_beside_least(KernelPlace::is_of_server_file);
     let figures = vec![
         figure("sessions waiting to write", Amount::Share(writing)),
         figure("seconds in which the kernel throttled writers", Amount::Share(held)),
@@ -88,7 +90,7 @@ fn look(case: &Case<'_>) -> Looked {
         kind: Kind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(|part| matches!(part, Part::Waiting(wait) if wait.class == "IO" && is_write(&wait.event))),
-        figures: figures.into_iter().chain(by_others).collect(),
+        figures: figures.into_iter().chain(by_others).chain(of_kernel).collect(),
         chart: case.chart(
             &windows,
             &[
