@@ -83,6 +83,7 @@ fn unit_in_words(unit: CountedUnit) -> &'static str {
 fn source_in_words(by: CountedBy) -> &'static str {
     match by {
         CountedBy::TimeBudget => "time budget",
+        CountedBy::KernelSleeps => "sleeps in the kernel",
         CountedBy::LoadEngine => "load engine",
         CountedBy::StatementTimes => "statement times",
         CountedBy::StatementCounters => "pg_stat_statements",

@@ -7,6 +7,7 @@ pub(crate) mod costs_and_statements;
 pub(crate) mod disks;
 pub(crate) mod events;
 mod facts;
+mod kernel_sleeps;
 mod maintenance;
 mod noise_floor;
 mod server_statements;
@@ -33,7 +34,7 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 26] = [
+pub(crate) static SECTIONS: [SectionBuilder; 27] = [
     SectionBuilder { build: workloads::workloads_section, tables: &[&workloads::TABLE] },
     SectionBuilder { build: service::service_section, tables: &[] },
     SectionBuilder { build: capacity::capacity_section, tables: &[&capacity::TABLE] },
@@ -56,6 +57,7 @@ pub(crate) static SECTIONS: [SectionBuilder; 26] = [
     SectionBuilder { build: budgets::budgets_section, tables: &[&budgets::TABLE] },
     SectionBuilder { build: account::account_section, tables: &[&account::TABLE] },
     SectionBuilder { build: profiles::profiles_section, tables: &[&profiles::TABLE] },
+    SectionBuilder { build: kernel_sleeps::kernel_sleeps_section, tables: &[&kernel_sleeps::TABLE] },
     SectionBuilder {
         build: statement_latency::statement_latency_section,
         tables: &[&statement_latency::CHANGES, &statement_latency::SIDES, &statements_alone::TABLE],
