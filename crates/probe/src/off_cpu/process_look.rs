@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use results::off_cpu::{FileKind, PAGE_FAULT, SleepState};
 
 use super::file_kind::kind_of_file;
-use super::kernel_stack::{KernelStack, call_of_event_wait, parse_stack, parse_wchan};
+use super::kernel_stack::{KernelStack, call_of_event_wait, is_event_wait, parse_stack, parse_wchan};
 use super::system_call::{CallAtInstant, parse_syscall};
 
 /// Bytes of a file that are read; the innermost functions of a stack come first.
@@ -61,22 +61,38 @@ impl ProcessReader {
             Some(_) | None => return Look::Neither,
         };
         let function = self.read_file(pid, "wchan").ok().and_then(|text| parse_wchan(&text));
-        if let (SleepState::Interruptible, Some(event_wait)) = (state, function.as_deref().and_then(call_of_event_wait))
-        {
-            let call = Some(event_wait.to_owned());
-            return Look::Asleep(SeenPlace { state, function, call, file: None, stack: Vec::new() });
+        if let Some(place) = event_wait_in(function.as_deref()) {
+            return Look::Asleep(place);
         }
         let stack = self.stack_of(pid);
-        // All functions of a stack are of one instant.
+        // What a stack has is of one instant; the other files are of instants beside it.
         let function = stack.functions.first().cloned().or(function);
-        let (call, file) = match self.call_of(pid) {
-            Some(CallAtInstant::In { name, descriptor }) => {
-                (Some(name), descriptor.and_then(|number| self.file_of(pid, number)))
-            }
-            Some(CallAtInstant::OutsideOfCalls) => (Some(PAGE_FAULT.to_owned()), None),
-            Some(CallAtInstant::Running) | None => (stack.call, None),
-        };
+        if let Some(place) = event_wait_in(function.as_deref()) {
+            return Look::Asleep(place);
+        }
+        let (call, file) = self.call_and_file_of(pid, stack.call, function.is_some());
         Look::Asleep(SeenPlace { state, function, call, file, stack: stack.functions })
+    }
+
+    /// The call in which a process sleeps, and the file that it is about; `of_stack` is the call of its stack.
+    fn call_and_file_of(
+        &mut self,
+        pid: u32,
+        of_stack: Option<String>,
+        is_function_known: bool,
+    ) -> (Option<String>, Option<FileKind>) {
+        let (name, descriptor) = match self.call_of(pid) {
+            Some(CallAtInstant::In { name, descriptor }) => (name, descriptor),
+            Some(CallAtInstant::OutsideOfCalls) => (PAGE_FAULT.to_owned(), None),
+            Some(CallAtInstant::Running) | None => return (of_stack, None),
+        };
+        // It woke in between: the function is not of this call.
+        let is_later =
+            of_stack.as_ref().is_some_and(|of_stack| *of_stack != name) || (is_function_known && is_event_wait(&name));
+        if is_later {
+            return (of_stack, None);
+        }
+        (Some(name), descriptor.and_then(|number| self.file_of(pid, number)))
     }
 
     fn stack_of(&mut self, pid: u32) -> KernelStack {
@@ -117,6 +133,19 @@ impl ProcessReader {
         let bytes = file.read(&mut self.buffer)?;
         Ok(String::from_utf8_lossy(&self.buffer[..bytes]).into_owned())
     }
+}
+
+/// The place of a process in this function, if it waits there for its client, its latch or work: it sleeps
+/// interruptibly there, whatever it did when its state was read.
+fn event_wait_in(function: Option<&str>) -> Option<SeenPlace> {
+    let call = call_of_event_wait(function?)?;
+    Some(SeenPlace {
+        state: SleepState::Interruptible,
+        function: function.map(str::to_owned),
+        call: Some(call.to_owned()),
+        file: None,
+        stack: Vec::new(),
+    })
 }
 
 fn refusal(name: &str, error: &std::io::Error) -> String {
@@ -173,6 +202,24 @@ mod tests {
         let root = tree(&[("stat", "10 (postgres) S 9"), ("wchan", "ep_poll"), ("syscall", "no such thing")]);
         let place = asleep(SleepState::Interruptible, "ep_poll", Some("epoll_wait"), None);
         assert_eq!(look(&root), Look::Asleep(place));
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn call_that_came_after_the_function_is_not_told_with_it() {
+        let later = ("syscall", "232 0x4 0x7f 0x1 0x2 0x0 0x0 0x7ffd 0x7f05\n");
+        let flushing = ("stat", "10 (postgres) D 9");
+        let stack = "[<0>] submit_bio_wait+0x7d/0xc0\n[<0>] __x64_sys_fdatasync+0x13/0x20\n";
+        let root = tree(&[flushing, ("wchan", "submit_bio_wait"), later, ("stack", stack)]);
+        let stack = vec!["submit_bio_wait".to_owned(), "__x64_sys_fdatasync".to_owned()];
+        let place = asleep(SleepState::Uninterruptible, "submit_bio_wait", Some("fdatasync"), None);
+        assert_eq!(look(&root), Look::Asleep(SeenPlace { stack, ..place }));
+        let without_stack = tree(&[flushing, ("wchan", "submit_bio_wait"), later]);
+        let place = asleep(SleepState::Uninterruptible, "submit_bio_wait", None, None);
+        assert_eq!(look(&without_stack), Look::Asleep(place));
+        let woken = tree(&[flushing, ("wchan", "do_epoll_wait"), later]);
+        let place = asleep(SleepState::Interruptible, "do_epoll_wait", Some("epoll_wait"), None);
+        assert_eq!(look(&woken), Look::Asleep(place));
     }
 
     #[test]

@@ -10,13 +10,13 @@ use results::profile::ProcessKind;
 use super::*;
 use crate::activity::LoadProcesses;
 
-/// A process with children; all end with it.
+/// A process with a child; both end with it.
 struct Parent(Child);
 
 impl Parent {
-    /// Of a shell's words, the last of which waits for the children.
+    /// Of a shell's words that start the child.
     fn of_script(script: &str) -> Self {
-        Self(Command::new("sh").args(["-c", &format!("trap 'kill $(jobs -p)' TERM; {script} wait")]).spawn().unwrap())
+        Self(Command::new("sh").args(["-c", &format!("trap 'kill $!' TERM; {script} wait")]).spawn().unwrap())
     }
 }
 
