@@ -3,7 +3,8 @@
 //! Files in, conclusions out, the same for the same files: nothing here opens a socket, reads a clock or writes. The
 //! floors, each standing on those before it: `observed` (what was read), `turns`, `caveats` (against a trial),
 //! `failures` (what became of the transactions), `compare` (the sides beside each other), `budget` (where the time
-//! went), `profile` (what the CPU time went into), `off_cpu` (where sessions sleep in the kernel), `disks`, `required` (the limits of the plan), `beside` (costs and
+//! went), `profile` (what the CPU time went into), `off_cpu` (where sessions sleep in the kernel),
+//! `disks`, `required` (the limits of the plan), `beside` (costs and
 //! statements), `cost` (of a million transactions), `maintenance` (checkpoints and autovacuums), `server_statements`
 //! (what took the server's time), `workloads` (what they are), `account` (everything that was counted, of both sides),
 //! `unlike_tables` (what the catalogs say differently), `events` (what followed them), `diagnose` and `audit`, and

@@ -96,7 +96,8 @@ record! {
         /// Requires the load engine of pgdyno.
         key observer_cost: bool = Default("false"),
         /// How many times per second of CPU time pgdyno samples which function the processes of the server execute,
-        /// where it runs on the host of the server and may do so. `off` takes no samples, nor looks at where they sleep.
+        /// where it runs on the host of the server and may do so. `off` takes no samples, nor looks at where they
+        /// sleep.
         key profile: ProfileFrequency = Default("99"),
         /// Measure the disk of every target with fio before the first trial. `{}` selects the jobs of `pgdyno disk`.
         key disk: Option<DiskPlan> = Absent("no disk is measured"),

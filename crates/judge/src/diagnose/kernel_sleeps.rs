@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use stats::centre::mean;
-
 use super::case::Case;
 use super::finding::{Amount, Figure, figure};
 use crate::budget::Part;
-use crate::off_cpu::{KernelPlace, SleepsOfTrial};
+use crate::off_cpu::{KernelPlace, SleepsOfTrial, ms_at};
 use crate::units::milliseconds;
 
 /// Places that a finding lists.
@@ -48,7 +46,7 @@ impl Case<'_> {
         for (place, ms) in places.into_iter().take(LISTED) {
             let mut text = format!("{} per transaction", milliseconds(ms));
             if let Some((other, there)) = &there {
-                let there_ms = there.get(&place).copied().unwrap_or(0.0);
+                let there_ms = ms_at(there, &place);
                 text.push_str(&format!("; {} on {}", milliseconds(there_ms), other.cell().target));
             }
             figures.push(figure(format!("sessions sleep in the kernel in {place}"), Amount::Text(text)));
@@ -76,14 +74,16 @@ impl Case<'_> {
         let (here, there) = (self.kernel_sleeps_ms()?, other.kernel_sleeps_ms()?);
         let mut longest: Option<(KernelPlace, f64)> = None;
         for (place, here_ms) in here {
-            let more_ms = here_ms - there.get(&place).copied().unwrap_or(0.0);
+            let more_ms = here_ms - ms_at(&there, &place);
             let class = match &place {
                 place if place.is_of_server_file() => Some("IO"),
                 place if place.is_of_lock() => Some("LWLock"),
                 _ => None,
             };
-            let named_ms = class.map_or(0.0, |class| self.more_in_waits_of(other, class));
-            let unnamed_ms = more_ms - named_ms.max(0.0);
+            let unnamed_ms = match class {
+                Some(class) => more_ms - self.more_in_waits_of(other, class)?.max(0.0),
+                None => more_ms,
+            };
             let is_most = unnamed_ms > 0.0 && unnamed_ms >= MOST * unexplained_ms;
             if is_most && longest.as_ref().is_none_or(|(_, longest_ms)| unnamed_ms > *longest_ms) {
                 longest = Some((place, unnamed_ms));
@@ -92,17 +92,10 @@ impl Case<'_> {
         longest.map(|(place, _)| place)
     }
 
-    /// Milliseconds per transaction that its sessions wait longer for events of a class.
-    fn more_in_waits_of(&self, other: &Self, class: &str) -> f64 {
-        let [here, there] = [self, other].map(|case| {
-            let budgets = case.trials().iter().filter_map(|measured| measured.budget.as_ref());
-            let waits = budgets.map(|budget| {
-                let in_class =
-                    budget.iter().filter(|(part, _)| matches!(part, Part::Waiting(wait) if wait.class == class));
-                in_class.map(|(_, ms)| ms).sum::<f64>()
-            });
-            mean(&waits.collect::<Vec<_>>()).unwrap_or(0.0)
-        });
-        here - there
+    /// Milliseconds per transaction that its sessions wait longer for events of a class; none without budgets.
+    fn more_in_waits_of(&self, other: &Self, class: &str) -> Option<f64> {
+        let [here, there] = [self, other]
+            .map(|case| case.mean_ms_in(|part| matches!(part, Part::Waiting(wait) if wait.class == class)));
+        Some(here? - there?)
     }
 }

@@ -9,4 +9,5 @@ mod of_trial;
 
 pub(crate) use of_pairs::of_pairs;
 pub use of_pairs::{PairSleeps, SleepRow};
+pub(crate) use of_trial::ms_at;
 pub use of_trial::{KernelPlace, SleepsOfTrial};

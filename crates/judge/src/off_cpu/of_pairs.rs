@@ -6,7 +6,7 @@ use stats::Level;
 use stats::estimate::mean_estimate_at;
 use stats::positive::mean_of_part;
 
-use super::of_trial::{KernelPlace, SleepsOfTrial};
+use super::of_trial::{KernelPlace, SleepsOfTrial, ms_at};
 use crate::budget::{Budget, PairBudget, Part, Row, budget, in_part};
 use crate::compare::{Comparison, Observations, Place, Side};
 use crate::observed::Observed;
@@ -91,14 +91,14 @@ fn slept_by_block(
 }
 
 fn of_pair(pair: &PairBudget, blocks: &[[Slept; 2]], level: Level) -> Option<PairSleeps> {
-    let mean_of_side = |side: usize, ms: fn(&Slept) -> f64| {
-        blocks.iter().map(|block| ms(&block[side])).sum::<f64>() / blocks.len() as f64
-    };
-    let latency_ms = [0, 1].map(|side| mean_of_side(side, |slept| slept.budget.values().sum()));
-    let uninterruptible_ms = [0, 1].map(|side| mean_of_side(side, |slept| slept.sleeps.uninterruptible_ms));
-    let unexplained_ms = [0, 1].map(|side| mean_of_side(side, |slept| in_part(&slept.budget, &Part::Unexplained)));
-    let is_told = |side: usize| uninterruptible_ms[side].max(unexplained_ms[side]) >= TOLD_FROM * latency_ms[side];
-    if blocks.len() < 2 || !(is_told(0) || is_told(1)) {
+    let latency_ms = means_of_sides(blocks, |slept| slept.budget.values().sum());
+    let uninterruptible_ms = means_of_sides(blocks, |slept| slept.sleeps.uninterruptible_ms);
+    let unexplained_ms = means_of_sides(blocks, |slept| in_part(&slept.budget, &Part::Unexplained));
+    let mut is_told = false;
+    for side in 0..2 {
+        is_told |= uninterruptible_ms[side].max(unexplained_ms[side]) >= TOLD_FROM * latency_ms[side];
+    }
+    if blocks.len() < 2 || !is_told {
         return None;
     }
     let places: BTreeSet<&KernelPlace> =
@@ -121,6 +121,10 @@ fn of_pair(pair: &PairBudget, blocks: &[[Slept; 2]], level: Level) -> Option<Pai
     Some(PairSleeps { candidate, place, rows, small, uninterruptible_ms, blocks: blocks.len() })
 }
 
+fn means_of_sides(blocks: &[[Slept; 2]], ms: fn(&Slept) -> f64) -> [f64; 2] {
+    [0, 1].map(|side: usize| blocks.iter().map(|block| ms(&block[side])).sum::<f64>() / blocks.len() as f64)
+}
+
 fn longest_ms(row: &SleepRow) -> f64 {
     row.row.baseline_ms.point.max(row.row.candidate_ms.point)
 }
@@ -128,8 +132,7 @@ fn longest_ms(row: &SleepRow) -> f64 {
 fn row_of_place(blocks: &[[Slept; 2]], at: &KernelPlace, level: Level) -> Option<Row> {
     let (mut baseline, mut candidate, mut changes) = (Vec::new(), Vec::new(), Vec::new());
     for block in blocks {
-        // A place at which nobody was seen in this block took no time of it.
-        let [here, there] = [0, 1].map(|side: usize| block[side].sleeps.of_load.get(at).copied().unwrap_or(0.0));
+        let [here, there] = [0, 1].map(|side: usize| ms_at(&block[side].sleeps.of_load, at));
         baseline.push(here);
         candidate.push(there);
         changes.push(there - here);

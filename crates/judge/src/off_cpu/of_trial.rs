@@ -111,6 +111,14 @@ impl fmt::Display for KernelPlace {
     }
 }
 
+/// Milliseconds at a place; one at which nobody was seen took no time.
+pub(crate) fn ms_at(places: &BTreeMap<KernelPlace, f64>, place: &KernelPlace) -> f64 {
+    match places.get(place) {
+        Some(ms) => *ms,
+        None => 0.0,
+    }
+}
+
 fn file_in_words(file: FileKind) -> &'static str {
     match file {
         FileKind::Wal => "WAL",

@@ -35,7 +35,7 @@ pub(super) fn parse_stack(text: &str) -> KernelStack {
     for line in text.lines() {
         let Some((_, function)) = line.split_once("] ") else { continue };
         // What compilers add behind a dot to the name of a function that they split says nothing.
-        let name = function.split(['+', '.', ' ']).next().unwrap_or_default();
+        let name = name_before(function, &['+', '.', ' ']);
         if FAULTS.contains(&name) && stack.call.is_none() {
             stack.call = Some(PAGE_FAULT.to_owned());
         }
@@ -53,8 +53,16 @@ pub(super) fn parse_stack(text: &str) -> KernelStack {
 
 /// The function in `/proc/PID/wchan`; none where the process does not sleep, or where it may not be seen: both are `0`.
 pub(super) fn parse_wchan(text: &str) -> Option<String> {
-    let name = text.trim().split('.').next().unwrap_or_default();
+    let name = name_before(text.trim(), &['.']);
     if is_function(name) { Some(name.to_owned()) } else { None }
+}
+
+/// What stands before the first of these characters.
+fn name_before<'a>(text: &'a str, ends: &[char]) -> &'a str {
+    match text.find(ends) {
+        Some(end) => &text[..end],
+        None => text,
+    }
 }
 
 /// Whether it is a name and not an address, which a kernel shows that does not know its names.

@@ -38,7 +38,7 @@ pub struct OffCpuSampler {
 }
 
 struct RunningSampler {
-    window: Arc<Mutex<Window>>,
+    window: Arc<Mutex<SleepWindow>>,
     /// What counted so far.
     counted: SeenLooks,
     /// Its thread ends when this is dropped.
@@ -48,7 +48,7 @@ struct RunningSampler {
 
 /// What was seen since it was taken last.
 #[derive(Default)]
-struct Window {
+struct SleepWindow {
     looks: SeenLooks,
     period: Duration,
 }
@@ -58,7 +58,7 @@ struct SamplingThread {
     children: ServerChildren,
     postmaster: u32,
     reader: ProcessReader,
-    window: Arc<Mutex<Window>>,
+    window: Arc<Mutex<SleepWindow>>,
     pause: Pause,
     /// The process of the list that the next sample begins with.
     next: usize,
@@ -104,7 +104,7 @@ impl RunningSampler {
         if !scope.root.join(format!("proc/{postmaster}/stat")).exists() {
             return Err(format!("there is no /proc/{postmaster} to read"));
         }
-        let window = Arc::new(Mutex::new(Window { looks: SeenLooks::default(), period: PERIOD }));
+        let window = Arc::new(Mutex::new(SleepWindow { looks: SeenLooks::default(), period: PERIOD }));
         let sampling = SamplingThread {
             children: ServerChildren::of_postmaster(&scope.root, postmaster, scope.load.clone()),
             postmaster,
@@ -115,7 +115,8 @@ impl RunningSampler {
         };
         let (stop, stopped) = channel();
         // Reading may wait for a process that the kernel is busy with: not in a thread that others need.
-        let thread = std::thread::Builder::new().name("off-cpu".to_owned()).spawn(move || sampling.run(&stopped));
+        let thread =
+            std::thread::Builder::new().name("off-cpu".to_owned()).spawn(move || sampling.take_samples_until(&stopped));
         let thread = thread.map_err(|error| format!("no thread for the samples: {error}"))?;
         Ok(Self { window, counted: SeenLooks::default(), stop, thread })
     }
@@ -150,7 +151,7 @@ impl RunningSampler {
 }
 
 impl SamplingThread {
-    fn run(mut self, stopped: &Receiver<()>) -> Self {
+    fn take_samples_until(mut self, stopped: &Receiver<()>) -> Self {
         let mut period_begins = Instant::now();
         for number in 0u32.. {
             let period = self.take_sample_unless_paused();
@@ -203,11 +204,11 @@ fn period_after(took: Duration) -> Duration {
 /// CPU time of the calling thread: on a busy machine a sample takes longer, and no more of the machine.
 fn cpu_time_of_thread() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
-    let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
-    Duration::from_secs(seconds) + Duration::from_nanos(u64::try_from(time.tv_nsec).unwrap_or_default())
+    // The clock begins at zero with the thread.
+    Duration::from_secs(time.tv_sec.unsigned_abs()) + Duration::from_nanos(time.tv_nsec.unsigned_abs())
 }
 
-fn lock_window(window: &Mutex<Window>) -> MutexGuard<'_, Window> {
+fn lock_window(window: &Mutex<SleepWindow>) -> MutexGuard<'_, SleepWindow> {
     window.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -103,7 +103,7 @@ impl ProcessReader {
             Ok(text) => parse_stack(&text),
             Err(error) => {
                 if error.kind() == ErrorKind::PermissionDenied {
-                    self.stack_refused = Some(refusal("stack", &error));
+                    self.stack_refused = Some(refusal_in_words("stack", &error));
                 }
                 KernelStack::default()
             }
@@ -115,7 +115,7 @@ impl ProcessReader {
             Ok(text) => parse_syscall(&text),
             Err(error) => {
                 if error.kind() == ErrorKind::PermissionDenied && self.call_refused.is_none() {
-                    self.call_refused = Some(refusal("syscall", &error));
+                    self.call_refused = Some(refusal_in_words("syscall", &error));
                 }
                 None
             }
@@ -148,7 +148,7 @@ fn event_wait_in(function: Option<&str>) -> Option<SeenPlace> {
     })
 }
 
-fn refusal(name: &str, error: &std::io::Error) -> String {
+fn refusal_in_words(name: &str, error: &std::io::Error) -> String {
     format!("/proc/PID/{name}: {error}")
 }
 

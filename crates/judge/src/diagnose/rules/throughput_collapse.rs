@@ -81,6 +81,7 @@ fn look(case: &Case<'_>) -> Looked {
         figure("stalled component", Amount::Text(what_stood_still(case, &windows))),
     ];
     figures.extend(together_with(case, &|second| windows.iter().any(|window| second.touches(window))));
+    figures.extend(case.figures_of_sleeps_beside_least(|_| true));
     let trials_hit = windows.iter().map(|window| window.trial).collect::<std::collections::BTreeSet<_>>().len();
     figures.push(figure("trials with a stall", Amount::Text(format!("{trials_hit} of {}", case.trials().len()))));
     Ok(Some(Found {

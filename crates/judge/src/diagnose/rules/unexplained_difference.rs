@@ -202,9 +202,11 @@ fn place_in_words(slower: &Case<'_>, faster: &Case<'_>, left_over: &LeftOver, la
     if *largest != PlaceOfTime::of_piece(&unexplained) {
         return String::new();
     }
-    let each_ms = left_over.trials.iter().map(|trial| trial.ms.get(&unexplained).copied().unwrap_or(0.0));
-    let unexplained_ms = mean(each_ms).unwrap_or(0.0);
-    match slower.place_of_unexplained(faster, unexplained_ms) {
+    let mut each_ms = Vec::new();
+    for trial in &left_over.trials {
+        each_ms.extend(trial.ms.get(&unexplained));
+    }
+    match mean(&each_ms).and_then(|ms| slower.place_of_unexplained(faster, ms)) {
         Some(place) => format!(": they hang in {place}"),
         None => String::new(),
     }
