@@ -34,12 +34,12 @@ pub struct OffCpu {
     pub took_us: u64,
     /// What was seen by kind of process.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub processes: Vec<SeenProcesses>,
+    pub processes: Vec<ProcessesLookedAt>,
 }
 
 /// What was seen of one kind of process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SeenProcesses {
+pub struct ProcessesLookedAt {
     /// Which.
     pub kind: ProcessKind,
     /// Processes of this kind that were looked at.
@@ -68,7 +68,7 @@ pub struct SleepingPlace {
     pub call: Option<String>,
     /// The file that the call is about; absent where it is about none or that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<FileKind>,
+    pub file: Option<CalledFileKind>,
     /// Up to [`STACK_DEPTH`] functions of the kernel, from the innermost one to its callers; empty where they are not
     /// known, and of processes that wait for their client or for work.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -96,7 +96,7 @@ pub enum SleepState {
 /// What a file is to the server. Its path is not kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum FileKind {
+pub enum CalledFileKind {
     /// A segment of the WAL.
     Wal,
     /// A table, an index or another relation.
@@ -129,12 +129,13 @@ mod tests {
             state: SleepState::Uninterruptible,
             function: Some("jbd2_log_wait_commit".to_owned()),
             call: Some("fdatasync".to_owned()),
-            file: Some(FileKind::Wal),
+            file: Some(CalledFileKind::Wal),
             stack: vec!["jbd2_log_wait_commit".to_owned(), "ext4_sync_file".to_owned()],
             looks: 7,
         };
         let places = vec![place];
-        let load = SeenProcesses { kind: ProcessKind::Load, processes: 1, present: 20, looks: 10, runnable: 3, places };
+        let load =
+            ProcessesLookedAt { kind: ProcessKind::Load, processes: 1, present: 20, looks: 10, runnable: 3, places };
         let off_cpu = OffCpu {
             format: FORMAT,
             stack_gap: Some("Permission denied".to_owned()),

@@ -559,11 +559,9 @@ mod tests {
         let found = read_back(&json!({ "pinned_to": "all" }), &json!({}));
         let lost =
             read_back(&json!({}), &json!({ "host.cgroup": "not known here", "host.pinned_to": "not known here" }));
-        for (name, value) in [
-            ("CPU limit (cgroup)", "none"),
-            ("memory limit (cgroup)", "none"),
-            ("CPU affinity of the server", "all"),
-        ] {
+        for (name, value) in
+            [("CPU limit (cgroup)", "none"), ("memory limit (cgroup)", "none"), ("CPU affinity of the server", "all")]
+        {
             assert_eq!(values(name, &[&found, &lost]), Some(vec![Some(value.to_owned()), None]), "{name}");
             assert_eq!(values(name, &[&lost]), None, "{name}");
         }

@@ -7,7 +7,6 @@ use serde_json::json;
 use super::built::{Built, Measurement};
 use super::symmetry::assert_judged_the_same_both_ways;
 use super::{Bearing, Diagnosis, Explained, Finding, Piece};
-use crate::budget::Part;
 
 /// What a mean transaction spends, in milliseconds.
 #[derive(Debug, Clone, Copy)]

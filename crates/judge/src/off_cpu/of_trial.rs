@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use results::off_cpu::{FileKind, OffCpu, SeenProcesses, SleepState, SleepingPlace};
+use results::off_cpu::{CalledFileKind, OffCpu, ProcessesLookedAt, SleepState, SleepingPlace};
 use results::profile::ProcessKind;
 use results::trial::Trial;
 
@@ -54,7 +54,7 @@ pub struct KernelPlace {
     /// The system call, or [`results::off_cpu::PAGE_FAULT`]; absent where it is not known.
     pub call: Option<String>,
     /// The kind of file that the call is about; absent where there is none.
-    pub file: Option<FileKind>,
+    pub file: Option<CalledFileKind>,
 }
 
 /// Where the processes of one trial slept, in milliseconds per completed transaction.
@@ -77,8 +77,10 @@ impl KernelPlace {
     /// Whether it is a call about a file of the server: PostgreSQL counts most of these as waits of its class `IO`.
     pub(crate) fn is_of_server_file(&self) -> bool {
         match self.file {
-            Some(FileKind::Wal | FileKind::Relation | FileKind::Temporary | FileKind::CommitLog) => true,
-            Some(FileKind::Socket | FileKind::Other) | None => false,
+            Some(
+                CalledFileKind::Wal | CalledFileKind::Relation | CalledFileKind::Temporary | CalledFileKind::CommitLog,
+            ) => true,
+            Some(CalledFileKind::Socket | CalledFileKind::Other) | None => false,
         }
     }
 
@@ -90,7 +92,7 @@ impl KernelPlace {
 
     /// Whether pages of the WAL are written or flushed there.
     pub(crate) fn is_of_wal(&self) -> bool {
-        self.file == Some(FileKind::Wal)
+        self.file == Some(CalledFileKind::Wal)
     }
 }
 
@@ -119,14 +121,14 @@ pub(crate) fn ms_at(places: &BTreeMap<KernelPlace, f64>, place: &KernelPlace) ->
     }
 }
 
-fn file_in_words(file: FileKind) -> &'static str {
+fn file_in_words(file: CalledFileKind) -> &'static str {
     match file {
-        FileKind::Wal => "WAL",
-        FileKind::Relation => "table or index",
-        FileKind::Temporary => "temporary file",
-        FileKind::CommitLog => "commit log",
-        FileKind::Socket => "socket",
-        FileKind::Other => "other file",
+        CalledFileKind::Wal => "WAL",
+        CalledFileKind::Relation => "table or index",
+        CalledFileKind::Temporary => "temporary file",
+        CalledFileKind::CommitLog => "commit log",
+        CalledFileKind::Socket => "socket",
+        CalledFileKind::Other => "other file",
     }
 }
 
@@ -165,7 +167,7 @@ impl SleepsOfTrial {
         if looks_at_load > 0 { Some(sleeps) } else { None }
     }
 
-    fn add_processes(&mut self, seen: &SeenProcesses, is_of_load: bool, sample_ms: f64) {
+    fn add_processes(&mut self, seen: &ProcessesLookedAt, is_of_load: bool, sample_ms: f64) {
         // A look stands for those processes, too, which were not looked at in its sample.
         let look_ms = sample_ms * seen.present as f64 / seen.looks as f64;
         for place in seen.places.iter().filter(|place| is_sleep_in_kernel(place)) {

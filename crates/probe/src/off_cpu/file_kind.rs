@@ -2,47 +2,47 @@
 
 use std::path::{Component, Path};
 
-use results::off_cpu::FileKind;
+use results::off_cpu::CalledFileKind;
 
 /// Directories of a data directory by what is in them.
-const DIRECTORIES: [(&str, FileKind); 11] = [
+const DIRECTORIES: [(&str, CalledFileKind); 11] = [
     // Before `base`, in which its directory is.
-    ("pgsql_tmp", FileKind::Temporary),
-    ("pg_wal", FileKind::Wal),
-    ("pg_xact", FileKind::CommitLog),
-    ("pg_clog", FileKind::CommitLog),
-    ("pg_multixact", FileKind::CommitLog),
-    ("pg_subtrans", FileKind::CommitLog),
-    ("pg_commit_ts", FileKind::CommitLog),
-    ("base", FileKind::Relation),
-    ("global", FileKind::Relation),
-    ("pg_tblspc", FileKind::Relation),
-    ("pg_xlog", FileKind::Wal),
+    ("pgsql_tmp", CalledFileKind::Temporary),
+    ("pg_wal", CalledFileKind::Wal),
+    ("pg_xact", CalledFileKind::CommitLog),
+    ("pg_clog", CalledFileKind::CommitLog),
+    ("pg_multixact", CalledFileKind::CommitLog),
+    ("pg_subtrans", CalledFileKind::CommitLog),
+    ("pg_commit_ts", CalledFileKind::CommitLog),
+    ("base", CalledFileKind::Relation),
+    ("global", CalledFileKind::Relation),
+    ("pg_tblspc", CalledFileKind::Relation),
+    ("pg_xlog", CalledFileKind::Wal),
 ];
 
 /// The kind of the file that a descriptor's link points at. A directory of the WAL or of a tablespace may be a link to
 /// a place with another name: then the names below it tell.
-pub(super) fn kind_of_file(target: &Path) -> FileKind {
+pub(super) fn kind_of_file(target: &Path) -> CalledFileKind {
     let text = target.to_string_lossy();
     if text.starts_with("socket:") {
-        return FileKind::Socket;
+        return CalledFileKind::Socket;
     }
     if !text.starts_with('/') {
-        return FileKind::Other;
+        return CalledFileKind::Other;
     }
     let names: Vec<&str> = target.components().filter_map(component_name).collect();
     for (directory, kind) in DIRECTORIES {
-        let is_temporary = kind == FileKind::Temporary && names.iter().any(|name| name.starts_with(directory));
+        let is_temporary = kind == CalledFileKind::Temporary && names.iter().any(|name| name.starts_with(directory));
         if is_temporary || names.contains(&directory) {
             return kind;
         }
     }
     if names.iter().any(|name| is_tablespace_directory(name)) {
-        return FileKind::Relation;
+        return CalledFileKind::Relation;
     }
     match names.last() {
-        Some(name) if is_wal_segment(name) => FileKind::Wal,
-        Some(_) | None => FileKind::Other,
+        Some(name) if is_wal_segment(name) => CalledFileKind::Wal,
+        Some(_) | None => CalledFileKind::Other,
     }
 }
 
@@ -71,19 +71,19 @@ mod tests {
     #[test]
     fn files_are_told_apart_by_the_directories_of_a_data_directory() {
         for (target, expected) in [
-            ("/var/lib/postgresql/15/main/pg_wal/000000010000000000000007", FileKind::Wal),
-            ("/waldisk/w/000000010000000000000007 (deleted)", FileKind::Wal),
-            ("/data/base/16384/2619_fsm", FileKind::Relation),
-            ("/data/global/1262", FileKind::Relation),
-            ("/mnt/fast/PG_15_202209061/16384/24576.1", FileKind::Relation),
-            ("/data/base/pgsql_tmp/pgsql_tmp4711.0", FileKind::Temporary),
-            ("/mnt/fast/PG_15_202209061/pgsql_tmp/pgsql_tmp4711.0.sharedfileset/0.0", FileKind::Temporary),
-            ("/data/pg_xact/0000", FileKind::CommitLog),
-            ("/data/pg_multixact/offsets/0000", FileKind::CommitLog),
-            ("socket:[4711]", FileKind::Socket),
-            ("pipe:[4711]", FileKind::Other),
-            ("anon_inode:[eventpoll]", FileKind::Other),
-            ("/data/postgresql.conf", FileKind::Other),
+            ("/var/lib/postgresql/15/main/pg_wal/000000010000000000000007", CalledFileKind::Wal),
+            ("/waldisk/w/000000010000000000000007 (deleted)", CalledFileKind::Wal),
+            ("/data/base/16384/2619_fsm", CalledFileKind::Relation),
+            ("/data/global/1262", CalledFileKind::Relation),
+            ("/mnt/fast/PG_15_202209061/16384/24576.1", CalledFileKind::Relation),
+            ("/data/base/pgsql_tmp/pgsql_tmp4711.0", CalledFileKind::Temporary),
+            ("/mnt/fast/PG_15_202209061/pgsql_tmp/pgsql_tmp4711.0.sharedfileset/0.0", CalledFileKind::Temporary),
+            ("/data/pg_xact/0000", CalledFileKind::CommitLog),
+            ("/data/pg_multixact/offsets/0000", CalledFileKind::CommitLog),
+            ("socket:[4711]", CalledFileKind::Socket),
+            ("pipe:[4711]", CalledFileKind::Other),
+            ("anon_inode:[eventpoll]", CalledFileKind::Other),
+            ("/data/postgresql.conf", CalledFileKind::Other),
         ] {
             assert_eq!(kind_of_file(Path::new(target)), expected, "{target}");
         }

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use results::off_cpu::{FORMAT, OffCpu, SeenProcesses};
+use results::off_cpu::{FORMAT, OffCpu, ProcessesLookedAt};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::activity::{PERIOD, Pause, dither};
@@ -212,7 +212,7 @@ fn lock_window(window: &Mutex<SleepWindow>) -> MutexGuard<'_, SleepWindow> {
     window.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn is_any_place_known(processes: &[SeenProcesses]) -> bool {
+fn is_any_place_known(processes: &[ProcessesLookedAt]) -> bool {
     let mut places = processes.iter().flat_map(|processes| &processes.places);
     places.any(|place| place.function.is_some() || place.call.is_some())
 }

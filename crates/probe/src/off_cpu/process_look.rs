@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use results::off_cpu::{FileKind, PAGE_FAULT, SleepState};
+use results::off_cpu::{CalledFileKind, PAGE_FAULT, SleepState};
 
 use super::file_kind::kind_of_file;
 use super::kernel_stack::{KernelStack, call_of_event_wait, is_event_wait, parse_stack, parse_wchan};
@@ -17,7 +17,7 @@ const READ_BYTES: usize = 4096;
 
 /// What one look saw.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum ProcessLook {
     /// It was on a CPU or ready for one.
     Runnable,
     /// It slept.
@@ -32,7 +32,7 @@ pub(super) struct SeenPlace {
     pub(super) state: SleepState,
     pub(super) function: Option<String>,
     pub(super) call: Option<String>,
-    pub(super) file: Option<FileKind>,
+    pub(super) file: Option<CalledFileKind>,
     pub(super) stack: Vec<String>,
 }
 
@@ -52,26 +52,26 @@ impl ProcessReader {
     }
 
     /// Looks at a process.
-    pub(super) fn look_at(&mut self, pid: u32) -> Look {
-        let Ok(stat) = self.read_file(pid, "stat") else { return Look::Neither };
+    pub(super) fn look_at(&mut self, pid: u32) -> ProcessLook {
+        let Ok(stat) = self.read_file(pid, "stat") else { return ProcessLook::Neither };
         let state = match state_of_process(&stat) {
-            Some('R') => return Look::Runnable,
+            Some('R') => return ProcessLook::Runnable,
             Some('S') => SleepState::Interruptible,
             Some('D') => SleepState::Uninterruptible,
-            Some(_) | None => return Look::Neither,
+            Some(_) | None => return ProcessLook::Neither,
         };
         let function = self.read_file(pid, "wchan").ok().and_then(|text| parse_wchan(&text));
         if let Some(place) = event_wait_in(function.as_deref()) {
-            return Look::Asleep(place);
+            return ProcessLook::Asleep(place);
         }
         let stack = self.stack_of(pid);
         // What a stack has is of one instant; the other files are of instants beside it.
         let function = stack.functions.first().cloned().or(function);
         if let Some(place) = event_wait_in(function.as_deref()) {
-            return Look::Asleep(place);
+            return ProcessLook::Asleep(place);
         }
         let (call, file) = self.call_and_file_of(pid, stack.call, function.is_some());
-        Look::Asleep(SeenPlace { state, function, call, file, stack: stack.functions })
+        ProcessLook::Asleep(SeenPlace { state, function, call, file, stack: stack.functions })
     }
 
     /// The call in which a process sleeps, and the file that it is about; `of_stack` is the call of its stack.
@@ -80,7 +80,7 @@ impl ProcessReader {
         pid: u32,
         of_stack: Option<String>,
         is_function_known: bool,
-    ) -> (Option<String>, Option<FileKind>) {
+    ) -> (Option<String>, Option<CalledFileKind>) {
         let (name, descriptor) = match self.call_of(pid) {
             Some(CallAtInstant::In { name, descriptor }) => (name, descriptor),
             Some(CallAtInstant::OutsideOfCalls) => (PAGE_FAULT.to_owned(), None),
@@ -122,7 +122,7 @@ impl ProcessReader {
         }
     }
 
-    fn file_of(&self, pid: u32, descriptor: u64) -> Option<FileKind> {
+    fn file_of(&self, pid: u32, descriptor: u64) -> Option<CalledFileKind> {
         let link = self.root.join(format!("proc/{pid}/fd/{descriptor}"));
         Some(kind_of_file(&std::fs::read_link(link).ok()?))
     }
@@ -173,11 +173,11 @@ mod tests {
         root
     }
 
-    fn look(root: &tempfile::TempDir) -> Look {
+    fn look(root: &tempfile::TempDir) -> ProcessLook {
         ProcessReader::below_root(root.path()).look_at(10)
     }
 
-    fn asleep(state: SleepState, function: &str, call: Option<&str>, file: Option<FileKind>) -> SeenPlace {
+    fn asleep(state: SleepState, function: &str, call: Option<&str>, file: Option<CalledFileKind>) -> SeenPlace {
         let (function, call) = (Some(function.to_owned()), call.map(str::to_owned));
         SeenPlace { state, function, call, file, stack: Vec::new() }
     }
@@ -193,15 +193,16 @@ mod tests {
         ]);
         std::os::unix::fs::symlink("/data/pg_wal/000000010000000000000001", root.path().join("proc/10/fd/7")).unwrap();
         let stack = vec!["jbd2_log_wait_commit".to_owned(), "ext4_sync_file".to_owned()];
-        let place = asleep(SleepState::Uninterruptible, "jbd2_log_wait_commit", Some("fdatasync"), Some(FileKind::Wal));
-        assert_eq!(look(&root), Look::Asleep(SeenPlace { stack, ..place }));
+        let place =
+            asleep(SleepState::Uninterruptible, "jbd2_log_wait_commit", Some("fdatasync"), Some(CalledFileKind::Wal));
+        assert_eq!(look(&root), ProcessLook::Asleep(SeenPlace { stack, ..place }));
     }
 
     #[test]
     fn session_that_waits_for_its_client_is_told_by_its_function_alone() {
         let root = tree(&[("stat", "10 (postgres) S 9"), ("wchan", "ep_poll"), ("syscall", "no such thing")]);
         let place = asleep(SleepState::Interruptible, "ep_poll", Some("epoll_wait"), None);
-        assert_eq!(look(&root), Look::Asleep(place));
+        assert_eq!(look(&root), ProcessLook::Asleep(place));
     }
 
     #[test]
@@ -213,13 +214,13 @@ mod tests {
         let root = tree(&[flushing, ("wchan", "submit_bio_wait"), later, ("stack", stack)]);
         let stack = vec!["submit_bio_wait".to_owned(), "__x64_sys_fdatasync".to_owned()];
         let place = asleep(SleepState::Uninterruptible, "submit_bio_wait", Some("fdatasync"), None);
-        assert_eq!(look(&root), Look::Asleep(SeenPlace { stack, ..place }));
+        assert_eq!(look(&root), ProcessLook::Asleep(SeenPlace { stack, ..place }));
         let without_stack = tree(&[flushing, ("wchan", "submit_bio_wait"), later]);
         let place = asleep(SleepState::Uninterruptible, "submit_bio_wait", None, None);
-        assert_eq!(look(&without_stack), Look::Asleep(place));
+        assert_eq!(look(&without_stack), ProcessLook::Asleep(place));
         let woken = tree(&[flushing, ("wchan", "do_epoll_wait"), later]);
         let place = asleep(SleepState::Interruptible, "do_epoll_wait", Some("epoll_wait"), None);
-        assert_eq!(look(&woken), Look::Asleep(place));
+        assert_eq!(look(&woken), ProcessLook::Asleep(place));
     }
 
     #[test]
@@ -227,14 +228,14 @@ mod tests {
         let root = tree(&[("stat", "10 (postgres) D 9"), ("wchan", "0"), ("syscall", "running\n"), ("stack", "")]);
         let place =
             SeenPlace { state: SleepState::Uninterruptible, function: None, call: None, file: None, stack: Vec::new() };
-        assert_eq!(look(&root), Look::Asleep(place));
+        assert_eq!(look(&root), ProcessLook::Asleep(place));
     }
 
     #[test]
     fn running_stopped_and_ended_processes_do_not_sleep() {
-        assert_eq!(look(&tree(&[("stat", "10 (postgres) R 9")])), Look::Runnable);
-        assert_eq!(look(&tree(&[("stat", "10 (postgres) T 9")])), Look::Neither);
-        assert_eq!(look(&tree(&[("stat", "10 (postgres")])), Look::Neither);
-        assert_eq!(look(&tree(&[])), Look::Neither);
+        assert_eq!(look(&tree(&[("stat", "10 (postgres) R 9")])), ProcessLook::Runnable);
+        assert_eq!(look(&tree(&[("stat", "10 (postgres) T 9")])), ProcessLook::Neither);
+        assert_eq!(look(&tree(&[("stat", "10 (postgres")])), ProcessLook::Neither);
+        assert_eq!(look(&tree(&[])), ProcessLook::Neither);
     }
 }

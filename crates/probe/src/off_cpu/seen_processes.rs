@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use results::off_cpu::{SeenProcesses, SleepingPlace};
+use results::off_cpu::{ProcessesLookedAt, SleepingPlace};
 use results::profile::ProcessKind;
 
-use super::process_look::{Look, SeenPlace};
+use super::process_look::{ProcessLook, SeenPlace};
 
 /// Looks at processes.
 #[derive(Debug, Default)]
@@ -48,13 +48,13 @@ impl SeenLooks {
     }
 
     /// A process was looked at.
-    pub(super) fn note_look(&mut self, pid: u32, look: Look) {
+    pub(super) fn note_look(&mut self, pid: u32, look: ProcessLook) {
         let process = self.by_process.entry(pid).or_default();
         process.looks += 1;
         match look {
-            Look::Runnable => process.runnable += 1,
-            Look::Asleep(place) => *process.places.entry(place).or_default() += 1,
-            Look::Neither => {}
+            ProcessLook::Runnable => process.runnable += 1,
+            ProcessLook::Asleep(place) => *process.places.entry(place).or_default() += 1,
+            ProcessLook::Neither => {}
         }
     }
 
@@ -68,7 +68,7 @@ impl SeenLooks {
     }
 
     /// The sums by kind of process, the places that were seen most first.
-    pub(super) fn by_kind(self, kind_of: impl Fn(u32) -> ProcessKind) -> Vec<SeenProcesses> {
+    pub(super) fn by_kind(self, kind_of: impl Fn(u32) -> ProcessKind) -> Vec<ProcessesLookedAt> {
         let mut kinds: BTreeMap<ProcessKind, (u32, SeenOfProcess)> = BTreeMap::new();
         for (pid, process) in self.by_process {
             let (processes, sum) = kinds.entry(kind_of(pid)).or_default();
@@ -79,12 +79,12 @@ impl SeenLooks {
     }
 }
 
-fn seen_of_kind(kind: ProcessKind, processes: u32, sum: SeenOfProcess) -> SeenProcesses {
+fn seen_of_kind(kind: ProcessKind, processes: u32, sum: SeenOfProcess) -> ProcessesLookedAt {
     let mut places: Vec<(SeenPlace, u64)> = sum.places.into_iter().collect();
     places.sort_by(|(one, looks), (other, of_other)| of_other.cmp(looks).then_with(|| one.cmp(other)));
     let places = places.into_iter().map(|(place, looks)| sleeping_place(place, looks)).collect();
     let SeenOfProcess { present, looks, runnable, .. } = sum;
-    SeenProcesses { kind, processes, present, looks, runnable, places }
+    ProcessesLookedAt { kind, processes, present, looks, runnable, places }
 }
 
 fn sleeping_place(place: SeenPlace, looks: u64) -> SleepingPlace {
@@ -98,19 +98,25 @@ mod tests {
 
     use super::*;
 
-    fn asleep_in(function: &str) -> Look {
+    fn asleep_in(function: &str) -> ProcessLook {
         let (function, call) = (Some(function.to_owned()), Some("fdatasync".to_owned()));
-        Look::Asleep(SeenPlace { state: SleepState::Uninterruptible, function, call, file: None, stack: Vec::new() })
+        ProcessLook::Asleep(SeenPlace {
+            state: SleepState::Uninterruptible,
+            function,
+            call,
+            file: None,
+            stack: Vec::new(),
+        })
     }
 
     #[test]
     fn looks_are_added_up_by_kind_and_place() {
         let (mut all, mut later) = (SeenLooks::default(), SeenLooks::default());
-        for (pid, look) in [(10, asleep_in("a")), (11, asleep_in("b")), (12, Look::Runnable)] {
+        for (pid, look) in [(10, asleep_in("a")), (11, asleep_in("b")), (12, ProcessLook::Runnable)] {
             all.note_present(pid);
             all.note_look(pid, look);
         }
-        for (pid, look) in [(10, asleep_in("b")), (12, Look::Neither)] {
+        for (pid, look) in [(10, asleep_in("b")), (12, ProcessLook::Neither)] {
             later.note_present(pid);
             later.note_look(pid, look);
         }

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
-use results::off_cpu::FileKind;
+use results::off_cpu::CalledFileKind;
 use results::profile::ProcessKind;
 
 use super::*;
@@ -51,7 +51,7 @@ fn seen_of_children(parent: &Parent, pause: &Pause) -> OffCpu {
     sampler.end_sampling()
 }
 
-fn backends(off_cpu: &OffCpu) -> &SeenProcesses {
+fn backends(off_cpu: &OffCpu) -> &ProcessesLookedAt {
     off_cpu.processes.iter().find(|processes| processes.kind == ProcessKind::Backend).unwrap()
 }
 
@@ -74,7 +74,7 @@ fn child_that_waits_for_a_lock_on_a_file_is_seen_with_its_call_and_the_kind_of_i
     assert!((2..=12).contains(&off_cpu.samples), "{off_cpu:?}");
     assert_eq!((seen.processes, seen.looks, seen.present), (1, off_cpu.samples, off_cpu.samples));
     let place = &seen.places[0];
-    assert_eq!((place.call.as_deref(), place.file), (Some("flock"), Some(FileKind::Relation)), "{off_cpu:?}");
+    assert_eq!((place.call.as_deref(), place.file), (Some("flock"), Some(CalledFileKind::Relation)), "{off_cpu:?}");
     assert!(place.function.as_deref().is_some_and(|function| function.contains("lock")), "{place:?}");
 }
 
