@@ -77,8 +77,8 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check_title(title: &str, expected: Option<KindOfProcess>) {
-        assert_eq!(process_kind(title), expected, "{title:?}");
+    fn check_title(title: &str, expected: Option<&KindOfProcess>) {
+        assert_eq!(process_kind(title).as_ref(), expected, "{title:?}");
     }
 
     fn of_server(kind: &str) -> Option<KindOfProcess> {
@@ -87,19 +87,19 @@ mod tests {
 
     #[test]
     fn a_title_says_what_a_process_is() {
-        check_title("postgres: checkpointer \0\0", of_server("checkpointer"));
-        check_title("postgres: 15/main: background writer ", of_server("background writer"));
-        check_title("postgres: autovacuum worker bench", of_server("autovacuum worker"));
-        check_title("postgres: autovacuum launcher ", of_server("autovacuum launcher"));
-        check_title("postgres: walsender repl 10.0.0.7(50124) streaming 0/3000148", of_server("walsender"));
-        check_title("postgres: walsender repl bench [local] START_REPLICATION", of_server("walsender"));
-        check_title("postgres: io worker 2", of_server("io worker"));
-        check_title("postgres: logical replication launcher ", of_server("logical replication launcher"));
+        check_title("postgres: checkpointer \0\0", of_server("checkpointer").as_ref());
+        check_title("postgres: 15/main: background writer ", of_server("background writer").as_ref());
+        check_title("postgres: autovacuum worker bench", of_server("autovacuum worker").as_ref());
+        check_title("postgres: autovacuum launcher ", of_server("autovacuum launcher").as_ref());
+        check_title("postgres: walsender repl 10.0.0.7(50124) streaming 0/3000148", of_server("walsender").as_ref());
+        check_title("postgres: walsender repl bench [local] START_REPLICATION", of_server("walsender").as_ref());
+        check_title("postgres: io worker 2", of_server("io worker").as_ref());
+        check_title("postgres: logical replication launcher ", of_server("logical replication launcher").as_ref());
         check_title(
             "postgres: logical replication apply worker for subscription 16398 ",
-            of_server("logical replication"),
+            of_server("logical replication").as_ref(),
         );
-        check_title("postgres: parallel worker for PID 4711 ", Some(KindOfProcess::ParallelWorker { of: Some(4711) }));
+        check_title("postgres: parallel worker for PID 4711 ", Some(&KindOfProcess::ParallelWorker { of: Some(4711) }));
     }
 
     #[test]
@@ -110,7 +110,7 @@ mod tests {
             "postgres: my user bench ::1(50124) idle in transaction",
             "postgres: bench bench 10.0.0.7[50124] idle",
         ] {
-            check_title(title, Some(KindOfProcess::Session));
+            check_title(title, Some(&KindOfProcess::Session));
         }
     }
 
@@ -118,10 +118,10 @@ mod tests {
     fn a_worker_of_an_extension_has_its_own_words_without_numbers() {
         check_title(
             "postgres: TimescaleDB Background Worker Launcher ",
-            of_server("TimescaleDB Background Worker Launcher"),
+            of_server("TimescaleDB Background Worker Launcher").as_ref(),
         );
-        check_title("postgres: 16/main: User-Defined Action [1000] ", of_server("User-Defined Action"));
-        check_title("postgres: 4711", of_server("worker of an extension"));
+        check_title("postgres: 16/main: User-Defined Action [1000] ", of_server("User-Defined Action").as_ref());
+        check_title("postgres: 4711", of_server("worker of an extension").as_ref());
     }
 
     #[test]

@@ -139,7 +139,7 @@ fn processes_that_may_not_be_seen_are_a_gap_with_what_would_grant_it() {
     for (name, text) in [("stat", "10 (postgres) S 9"), ("wchan", "0"), ("syscall", "1 0x1\n"), ("stack", "")] {
         std::fs::write(process.join(name), text).unwrap();
     }
-    std::fs::set_permissions(process.join("syscall"), PermissionsExt::from_mode(0)).unwrap();
+    std::fs::set_permissions(process.join("syscall"), PermissionsExt::from_mode(0o000)).unwrap();
     if std::fs::read(process.join("syscall")).is_ok() {
         // Root may read everything.
         return;

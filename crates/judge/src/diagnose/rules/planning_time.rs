@@ -139,7 +139,7 @@ fn found_planning(
 
 /// Which executions are planned anew is decided by `plan_cache_mode`: where it differs, it is the cause.
 fn unlike_plan_cache_modes(case: &Case<'_>, other: &Case<'_>, most: &PlannedStatement<'_>) -> String {
-    let [here, there] = [case, other].map(|side| side.plan_cache_mode());
+    let [here, there] = [case, other].map(Case::plan_cache_mode);
     if here == there || most.is_planned_there {
         return String::new();
     }

@@ -14,9 +14,8 @@ use crate::diagnose::finding::{Amount, Figure, figure};
 /// Names of slots, databases or waits that are told.
 const NAMES: usize = 3;
 
-/// What is told of the processes that were seen.
-const NAMED: [(&str, fn(&SeenProcesses) -> Option<String>); 3] =
-    [("replication slots", slot_of), ("databases", database_of), ("waits", wait_of)];
+/// What is read of processes that were seen.
+type NameOfSeen = fn(&SeenProcesses) -> Option<String>;
 
 fn slot_of(seen: &SeenProcesses) -> Option<String> {
     seen.slot.clone()
@@ -34,7 +33,9 @@ fn wait_of(seen: &SeenProcesses) -> Option<String> {
 pub(super) fn evidence_of_kind(case: &Case<'_>, kind: &str) -> Vec<Figure> {
     let mut figures = storage_figures(case, kind);
     let seen = seen_of_kind(case, kind);
-    for (name, of) in NAMED {
+    let named: [(&str, NameOfSeen); 3] =
+        [("replication slots", slot_of), ("databases", database_of), ("waits", wait_of)];
+    for (name, of) in named {
         figures.extend(most_often(&seen, of).map(|names| figure(name, Amount::Text(names))));
     }
     if kind == WALSENDER {
