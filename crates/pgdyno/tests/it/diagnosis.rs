@@ -17,13 +17,16 @@ fn first(diagnosis: &Value) -> &Value {
 
 /// The delay is a proxy's, of which the kernel sees the near end alone: no round trip that was counted is longer.
 #[test]
-fn a_delay_on_one_sides_path_that_nobody_counted_is_left_on_the_way_and_not_called_the_networks() {
+fn a_delay_on_one_sides_path_that_nobody_counted_is_the_routes_and_not_called_the_networks() {
     let diagnosis = &delayed::REPORT["diagnosis"];
     let findings = diagnosis["findings"].as_array().expect("findings");
     assert!(findings.iter().all(|finding| finding["rule"] != "network-bound"), "{diagnosis:#}");
-    let left = &diagnosis["explained"][0]["left"][0];
-    assert_eq!(left["part"], "outside the server: route, not observed", "{diagnosis:#}");
-    assert!(left["share"].as_f64().expect("a share") > 0.5, "{diagnosis:#}");
+    let by = &diagnosis["explained"][0]["by"][0];
+    assert_eq!(by["rule"], "route-differs", "{diagnosis:#}");
+    assert!(by["share"].as_f64().expect("a share") > 0.5, "{diagnosis:#}");
+    let named = findings.iter().find(|finding| finding["rule"] == "route-differs").expect("it explains the change");
+    let title = named["title"].as_str().expect("a title");
+    assert!(title.contains("the network's round trip is no longer"), "{title}");
 }
 
 #[test]
