@@ -159,14 +159,11 @@ impl Sampler {
         for number in 0u32.. {
             if !self.pause.is_set() {
                 let outcome = self.sample(Instant::now() + SAMPLE_AT_MOST).await;
-                let looks_at_others = number.is_multiple_of(OTHERS_EVERY) && outcome.is_ok();
-                let others = match looks_at_others {
-                    true => Some(self.others(Instant::now() + SAMPLE_AT_MOST).await),
-                    false => None,
-                };
-                let processes = match looks_at_others {
-                    true => Some(self.processes_at_work(Instant::now() + SAMPLE_AT_MOST).await),
-                    false => None,
+                let others = if number.is_multiple_of(OTHERS_EVERY) && outcome.is_ok() {
+                    let others = self.others(Instant::now() + SAMPLE_AT_MOST).await;
+                    Some((others, self.processes_at_work(Instant::now() + SAMPLE_AT_MOST).await))
+                } else {
+                    None
                 };
                 if let Ok(sample) = &outcome {
                     period = period_after(sample.took);
@@ -174,8 +171,10 @@ impl Sampler {
                 // It may have seen what came after.
                 if !self.pause.is_set() {
                     self.note(outcome, period);
-                    others.into_iter().for_each(|others| self.note_others(others));
-                    processes.into_iter().for_each(|processes| self.note_processes(processes));
+                    if let Some((others, processes)) = others {
+                        self.note_others(others);
+                        self.note_processes(processes);
+                    }
                 }
             }
             // Periods that have gone by unused are not made up for.

@@ -15,6 +15,8 @@ mod counter;
 mod counts;
 mod host;
 mod off_cpu;
+#[cfg(test)]
+mod parent_process;
 mod plans;
 mod pooler;
 mod postgres;

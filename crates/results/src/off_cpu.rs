@@ -80,6 +80,9 @@ pub struct SleepingPlace {
 /// What stands in the place of a system call where a process slept without one.
 pub const PAGE_FAULT: &str = "page fault";
 
+/// Calls in which a process waits for an event at its sockets or for its latch: what a session without work does.
+pub const EVENT_WAITS: [&str; 7] = ["epoll_wait", "epoll_pwait", "epoll_pwait2", "poll", "ppoll", "select", "pselect6"];
+
 /// Functions of a stack that are kept.
 pub const STACK_DEPTH: usize = 6;
 

@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use results::probe_fields::{ProbeName, host_foreign};
 
 use super::proc_file::{self, Malformed, Unreadable};
-use super::server_processes::CpuTimes;
+use super::server_processes::{LivingProcesses, Process as ServerProcess};
 use super::{HostScope, Source};
 use crate::counter::{Backwards, Values, increase};
 
@@ -28,7 +28,7 @@ pub(crate) struct Foreign {
     /// The server's own, and those that take turns with it.
     postmasters: Vec<u32>,
     /// Of the first one's children, which would be dear to read once more.
-    sessions: CpuTimes,
+    sessions: LivingProcesses,
     ticks_per_s: u64,
     /// What was foreign at the last reading, so that it can be seen whether names are wanted.
     before: Mutex<Option<Seen>>,
@@ -56,7 +56,7 @@ pub(crate) struct Snapshot {
 
 impl Foreign {
     /// `sessions` are to be those of a moment ago whenever this is read.
-    pub(crate) fn new(scope: &HostScope, postmaster: u32, sessions: CpuTimes) -> Self {
+    pub(crate) fn new(scope: &HostScope, postmaster: u32, sessions: LivingProcesses) -> Self {
         let ticks_per_s = rustix::param::clock_ticks_per_second();
         let others = scope.alternating.iter().copied().filter(|other| *other != postmaster);
         let postmasters = std::iter::once(postmaster).chain(others).collect();
@@ -104,13 +104,14 @@ impl Foreign {
 
     /// What these and the server's sessions have used until now, in microseconds. Rises by what they use: a child that
     /// ends hands its time to its parent.
-    fn used_us(&self, own: &BTreeSet<Place<'_>>, sessions: &BTreeMap<u32, u64>) -> u64 {
+    fn used_us(&self, own: &BTreeSet<Place<'_>>, sessions: &BTreeMap<u32, ServerProcess>) -> u64 {
         let ticks = |place: &Place<'_>| {
             let process = Self::process(*place)?;
             let is_root = self.roots().any(|root| root == *place);
             Some(process.ticks + if is_root { process.ticks_of_ended_children } else { 0 })
         };
-        self.us(own.iter().filter_map(ticks).sum()) + sessions.values().sum::<u64>() / 1_000
+        self.us(own.iter().filter_map(ticks).sum())
+            + sessions.values().map(|session| session.cpu_ns).sum::<u64>() / 1_000
     }
 
     /// All others that can be seen beside the server.
@@ -213,7 +214,7 @@ fn process(text: &str) -> Result<Process, Malformed> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::activity::LoadProcesses;
+    use crate::host::server_processes::living_with_times;
 
     #[test]
     fn a_process_is_read_behind_a_hostile_name() {
@@ -272,9 +273,9 @@ mod tests {
         ];
         let tick_us = 1_000_000 / rustix::param::clock_ticks_per_second();
         let own_ticks = |machine: tempfile::TempDir, sessions: &[(u32, u64)]| {
-            let sessions = sessions.iter().map(|(pid, ticks)| (*pid, ticks * tick_us * 1_000)).collect();
+            let sessions = sessions.iter().map(|(pid, ticks)| (*pid, ticks * tick_us * 1_000));
             let scope = scope(machine.path(), &[], Some(machine.path()));
-            let foreign = Foreign::new(&scope, postmaster, CpuTimes::new(Mutex::new(Some(sessions))));
+            let foreign = Foreign::new(&scope, postmaster, living_with_times(sessions));
             foreign.read().unwrap().own_us / tick_us
         };
         assert_eq!(own_ticks(machine(before), &[(session, 30)]), 10 + 1 + 102 + 30 + 20);
@@ -286,13 +287,9 @@ mod tests {
     fn scope(root: &Path, alternating: &[u32], of_this_process: Option<&Path>) -> HostScope {
         HostScope {
             root: root.to_owned(),
-            data_directory: None,
-            device: None,
-            wal_device: None,
-            postmaster: None,
-            load: LoadProcesses::default(),
             alternating: alternating.to_vec(),
             of_this_process: of_this_process.map(Path::to_owned),
+            ..HostScope::default()
         }
     }
 
@@ -303,7 +300,7 @@ mod tests {
         let here = machine(&[(this, &[], [40, 0, 0, 0]), (postmaster, &[], [300, 0, 0, 0])]);
         let tick_us = 1_000_000 / rustix::param::clock_ticks_per_second();
         let own_ticks = |of_this_process| {
-            let sessions = CpuTimes::new(Mutex::new(Some(BTreeMap::new())));
+            let sessions = living_with_times([]);
             let foreign = Foreign::new(&scope(container.path(), &[], of_this_process), postmaster, sessions);
             foreign.read().unwrap().own_us / tick_us
         };
@@ -325,7 +322,7 @@ mod tests {
         let tick_us = 1_000_000 / rustix::param::clock_ticks_per_second();
         let own_ticks = |alternating: &[u32]| {
             let machine = machine(processes);
-            let sessions = CpuTimes::new(Mutex::new(Some(BTreeMap::new())));
+            let sessions = living_with_times([]);
             let foreign = Foreign::new(&scope(machine.path(), alternating, Some(machine.path())), own, sessions);
             foreign.read().unwrap().own_us / tick_us
         };

@@ -33,7 +33,7 @@ use proc_file::Unreadable;
 pub(crate) use server_processes::server_process_name;
 
 /// The machine to watch, and what on it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct HostScope {
     /// Where `proc` and `sys` are found: `/`, or a copy of them.
     pub root: PathBuf,
@@ -114,11 +114,11 @@ pub(crate) fn probes(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
     ];
     if let Some(postmaster) = scope.postmaster {
         let server = server_processes::ServerProcesses::new(root, postmaster, scope.load.clone());
-        let (sessions, living) = (server.cpu_times(), server.living_processes());
+        let living = server.living_processes();
         probes.push(watch(server));
-        probes.push(watch(processes::ServerProcessKinds::new(root, postmaster, living)));
+        probes.push(watch(processes::ServerProcessKinds::new(root, postmaster, living.clone())));
         // Right behind it, so that what it takes off is of the same instant.
-        probes.push(watch(foreign::Foreign::new(scope, postmaster, sessions)));
+        probes.push(watch(foreign::Foreign::new(scope, postmaster, living)));
         probes.push(watch(cgroup::Cgroup::new(root, postmaster)));
     }
     let by_numbers = |numbers: &Option<String>| numbers.as_deref().and_then(|numbers| numbers.parse().ok()).map(Ok);

@@ -39,9 +39,6 @@ const OF_THE_SERVER: [&str; 15] = [
     "walwriter",
 ];
 
-/// CPU time by process, in nanoseconds, as it was read last; none where it could not be read.
-pub(crate) type CpuTimes = Arc<Mutex<Option<BTreeMap<u32, u64>>>>;
-
 /// The processes as they were read last; none where they could not be read.
 pub(super) type LivingProcesses = Arc<Mutex<Option<BTreeMap<u32, Process>>>>;
 
@@ -49,9 +46,7 @@ pub(super) type LivingProcesses = Arc<Mutex<Option<BTreeMap<u32, Process>>>>;
 pub(crate) struct ServerProcesses {
     root: PathBuf,
     postmaster: u32,
-    /// What they have used, for who needs it a moment later.
-    cpu_times: CpuTimes,
-    /// All of them, for who tells their kinds a moment later.
+    /// All of them, for who tells their kinds or needs their times a moment later.
     living: LivingProcesses,
     /// Which of them serve the load.
     load: LoadProcesses,
@@ -79,13 +74,6 @@ pub(crate) struct Snapshot {
     ended_cpu_ns: Option<u64>,
 }
 
-impl Snapshot {
-    /// CPU time of each process in nanoseconds.
-    fn cpu_times(&self) -> BTreeMap<u32, u64> {
-        self.live.iter().map(|(pid, process)| (*pid, process.cpu_ns)).collect()
-    }
-}
-
 /// One process.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Process {
@@ -108,7 +96,6 @@ impl ServerProcesses {
         Self {
             root: root.to_owned(),
             postmaster,
-            cpu_times: CpuTimes::default(),
             living: LivingProcesses::default(),
             load,
             serving: Mutex::default(),
@@ -120,11 +107,6 @@ impl ServerProcesses {
     /// Where each reading leaves the children.
     pub(super) fn living_processes(&self) -> LivingProcesses {
         Arc::clone(&self.living)
-    }
-
-    /// Where each reading leaves what the children have used.
-    pub(crate) fn cpu_times(&self) -> CpuTimes {
-        Arc::clone(&self.cpu_times)
     }
 
     fn serving(&self, pid: u32) -> Serving {
@@ -208,8 +190,6 @@ impl Source for ServerProcesses {
 
     fn read(&self) -> Result<Snapshot, Unreadable> {
         let snapshot = self.snapshot();
-        *self.cpu_times.lock().unwrap_or_else(PoisonError::into_inner) =
-            snapshot.as_ref().ok().map(Snapshot::cpu_times);
         let living = snapshot.as_ref().ok().map(|snapshot| snapshot.live.clone());
         *self.living.lock().unwrap_or_else(PoisonError::into_inner) = living;
         let snapshot = snapshot?;
@@ -339,6 +319,21 @@ pub(crate) fn server_process_name(title: &str) -> Option<&'static str> {
     OF_THE_SERVER.into_iter().find(|name| purpose.starts_with(name))
 }
 
+/// Processes that have used so many nanoseconds.
+#[cfg(test)]
+pub(super) fn living_with_times(times: impl IntoIterator<Item = (u32, u64)>) -> LivingProcesses {
+    let process = |cpu_ns| Process {
+        serving: Serving::Client,
+        of_load: false,
+        cpu_ns,
+        delay_ns: 0,
+        timeslices: 0,
+        block_io_ticks: None,
+    };
+    let living = times.into_iter().map(|(pid, cpu_ns)| (pid, process(cpu_ns))).collect();
+    Arc::new(Mutex::new(Some(living)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -426,11 +421,11 @@ mod tests {
         write("9/task/9/children", "10 11 ");
         let server = ServerProcesses::new(root.path(), 9, LoadProcesses::from([11]));
         assert!(matches!(server.read(), Err(Unreadable::Io { .. })));
-        assert_eq!(*server.cpu_times().lock().unwrap(), None);
+        assert_eq!(*server.living_processes().lock().unwrap(), None);
         write("11/schedstat", "5000 70 3\n");
         let of_load = Process { of_load: true, timeslices: 3, ..process(Serving::Client, 5_000, 70) };
         assert_eq!(server.read().unwrap(), living_snapshot([(11, of_load)]));
-        assert_eq!(*server.cpu_times().lock().unwrap(), Some(BTreeMap::from([(11, 5_000)])));
+        assert_eq!(*server.living_processes().lock().unwrap(), Some(BTreeMap::from([(11, of_load)])));
     }
 
     #[test]

@@ -81,11 +81,6 @@ pub(super) fn call_of_event_wait(function: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether it is such a call.
-pub(super) fn is_event_wait(call: &str) -> bool {
-    matches!(call, "epoll_wait" | "epoll_pwait" | "epoll_pwait2" | "poll" | "ppoll" | "select" | "pselect6")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

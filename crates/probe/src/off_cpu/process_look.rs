@@ -6,10 +6,10 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use results::off_cpu::{CalledFileKind, PAGE_FAULT, SleepState};
+use results::off_cpu::{CalledFileKind, EVENT_WAITS, PAGE_FAULT, SleepState};
 
 use super::file_kind::kind_of_file;
-use super::kernel_stack::{KernelStack, call_of_event_wait, is_event_wait, parse_stack, parse_wchan};
+use super::kernel_stack::{KernelStack, call_of_event_wait, parse_stack, parse_wchan};
 use super::system_call::{CallAtInstant, parse_syscall};
 
 /// Bytes of a file that are read; the innermost functions of a stack come first.
@@ -87,8 +87,8 @@ impl ProcessReader {
             Some(CallAtInstant::Running) | None => return (of_stack, None),
         };
         // It woke in between: the function is not of this call.
-        let is_later =
-            of_stack.as_ref().is_some_and(|of_stack| *of_stack != name) || (is_function_known && is_event_wait(&name));
+        let is_later = of_stack.as_ref().is_some_and(|of_stack| *of_stack != name)
+            || (is_function_known && EVENT_WAITS.contains(&name.as_str()));
         if is_later {
             return (of_stack, None);
         }

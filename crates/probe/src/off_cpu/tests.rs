@@ -1,49 +1,18 @@
 //! The sampler beside real processes.
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::path::Path;
 
 use results::off_cpu::CalledFileKind;
 use results::profile::ProcessKind;
 
 use super::*;
 use crate::activity::LoadProcesses;
-
-/// A process with a child; both end with it.
-struct Parent(Child);
-
-impl Parent {
-    /// Of a shell's words that start the child.
-    fn of_script(script: &str) -> Self {
-        Self(Command::new("sh").args(["-c", &format!("trap 'kill $!' TERM; {script} wait")]).spawn().unwrap())
-    }
-}
-
-impl Drop for Parent {
-    fn drop(&mut self) {
-        let pid = self.0.id().to_string();
-        let _ = Command::new("kill").arg(pid).status();
-        let _ = self.0.wait();
-    }
-}
-
-fn scope(root: &Path, postmaster: Option<u32>) -> HostScope {
-    HostScope {
-        root: root.to_owned(),
-        data_directory: None,
-        device: None,
-        wal_device: None,
-        postmaster,
-        load: LoadProcesses::default(),
-        alternating: Vec::new(),
-        of_this_process: None,
-    }
-}
+use crate::parent_process::{ParentProcess, scope_of_postmaster};
 
 /// What is seen of the children of a process in half a second.
-fn seen_of_children(parent: &Parent, pause: &Pause) -> OffCpu {
-    let mut sampler = OffCpuSampler::attach_to_server(&scope(Path::new("/"), Some(parent.0.id())), pause.clone());
+fn seen_of_children(parent: &ParentProcess, pause: &Pause) -> OffCpu {
+    let mut sampler = OffCpuSampler::attach_to_server(&parent.watched_scope(), pause.clone());
     std::thread::sleep(Duration::from_millis(200));
     sampler.read_samples(false);
     std::thread::sleep(Duration::from_millis(800));
@@ -63,7 +32,7 @@ fn child_that_waits_for_a_lock_on_a_file_is_seen_with_its_call_and_the_kind_of_i
     let path = path.join("16384");
     let held = std::fs::File::create(&path).unwrap();
     held.lock().unwrap();
-    let parent = Parent::of_script(&format!("flock {} true &", path.display()));
+    let parent = ParentProcess::of_script(&format!("flock {} true &", path.display()));
     let off_cpu = seen_of_children(&parent, &Pause::default());
     if let Some(gap) = off_cpu.gap {
         // Where tests run without the right.
@@ -80,7 +49,7 @@ fn child_that_waits_for_a_lock_on_a_file_is_seen_with_its_call_and_the_kind_of_i
 
 #[test]
 fn child_that_runs_is_not_asleep() {
-    let parent = Parent::of_script("while :; do :; done &");
+    let parent = ParentProcess::of_script("while :; do :; done &");
     let off_cpu = seen_of_children(&parent, &Pause::default());
     if off_cpu.gap.is_none() {
         let seen = backends(&off_cpu);
@@ -92,7 +61,7 @@ fn child_that_runs_is_not_asleep() {
 fn nothing_is_seen_while_it_pauses() {
     let pause = Pause::default();
     pause.set(true);
-    let parent = Parent::of_script("sleep 60 &");
+    let parent = ParentProcess::of_script("sleep 60 &");
     assert_eq!(seen_of_children(&parent, &pause).samples, 0);
 }
 
@@ -144,7 +113,7 @@ fn processes_that_may_not_be_seen_are_a_gap_with_what_would_grant_it() {
         // Root may read everything.
         return;
     }
-    let mut sampler = OffCpuSampler::attach_to_server(&scope(root.path(), Some(9)), Pause::default());
+    let mut sampler = OffCpuSampler::attach_to_server(&scope_of_postmaster(root.path(), Some(9)), Pause::default());
     std::thread::sleep(Duration::from_millis(300));
     sampler.read_samples(true);
     let gap = sampler.end_sampling().gap.unwrap();
@@ -153,9 +122,10 @@ fn processes_that_may_not_be_seen_are_a_gap_with_what_would_grant_it() {
 
 #[test]
 fn without_a_server_or_a_way_to_it_there_is_a_reason() {
-    let off_cpu = OffCpuSampler::attach_to_server(&scope(Path::new("/"), None), Pause::default()).end_sampling();
+    let off_cpu =
+        OffCpuSampler::attach_to_server(&scope_of_postmaster(Path::new("/"), None), Pause::default()).end_sampling();
     assert_eq!(off_cpu.gap.as_deref(), Some("the server's processes are not known"));
-    let empty = OffCpuSampler::attach_to_server(&scope(&PathBuf::from("/nowhere"), Some(9)), Pause::default());
+    let empty = OffCpuSampler::attach_to_server(&scope_of_postmaster(Path::new("/nowhere"), Some(9)), Pause::default());
     assert_eq!(empty.end_sampling().gap.as_deref(), Some("there is no /proc/9 to read"));
     let elsewhere = OffCpuSampler::without_samples("elsewhere".to_owned()).end_sampling();
     assert_eq!(elsewhere.gap.as_deref(), Some("elsewhere"));

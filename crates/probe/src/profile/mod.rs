@@ -170,46 +170,15 @@ fn sampled_processes((kind, (processes, stacks)): (ProcessKind, (u32, BTreeMap<V
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-    use std::process::{Child, Command};
+    use std::path::Path;
 
     use super::*;
-    use crate::activity::LoadProcesses;
-
-    /// A process with a child that executes without end; both end with it.
-    struct Busy(Child);
-
-    impl Busy {
-        fn start() -> Self {
-            Self(Command::new("sh").args(["-c", "trap 'kill $!' TERM; while :; do :; done & wait"]).spawn().unwrap())
-        }
-    }
-
-    impl Drop for Busy {
-        fn drop(&mut self) {
-            let pid = self.0.id().to_string();
-            let _ = Command::new("kill").arg(pid).status();
-            let _ = self.0.wait();
-        }
-    }
-
-    fn scope(postmaster: Option<u32>) -> HostScope {
-        HostScope {
-            root: PathBuf::from("/"),
-            data_directory: None,
-            device: None,
-            wal_device: None,
-            postmaster,
-            load: LoadProcesses::default(),
-            alternating: Vec::new(),
-            of_this_process: None,
-        }
-    }
+    use crate::parent_process::{ParentProcess, scope_of_postmaster};
 
     #[test]
     fn what_a_child_executes_is_sampled_while_it_counts() {
-        let busy = Busy::start();
-        let mut profiler = Profiler::attach_to_server(&scope(Some(busy.0.id())), 200);
+        let busy = ParentProcess::of_script("while :; do :; done &");
+        let mut profiler = Profiler::attach_to_server(&busy.watched_scope(), 200);
         std::thread::sleep(Duration::from_millis(300));
         profiler.read_samples(false);
         std::thread::sleep(Duration::from_millis(700));
@@ -232,7 +201,7 @@ mod tests {
 
     #[test]
     fn without_a_server_or_a_way_to_it_there_is_a_reason() {
-        let profile = Profiler::attach_to_server(&scope(None), 99).end_profile();
+        let profile = Profiler::attach_to_server(&scope_of_postmaster(Path::new("/"), None), 99).end_profile();
         assert_eq!(profile.gap.as_deref(), Some("the server's processes are not known"));
         let elsewhere = Profiler::without_samples(99, "elsewhere".to_owned()).end_profile();
         assert_eq!((elsewhere.gap.as_deref(), elsewhere.frequency_hz), (Some("elsewhere"), 99));
