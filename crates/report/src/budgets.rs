@@ -3,14 +3,13 @@
 use judge::Judgement;
 use judge::budget::PairBudget;
 use judge::budget::{Part, Resource, Row, Taken, TrialWithout};
-use judge::compare::Place;
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::EstimateData;
 use super::document::{self, Block, Cell, Column, Holds, Section, TableKind};
-use super::pair_table::{PAIR, PairTable, SIDES, cells_of_pair, cells_of_sides};
+use super::pair_table::{PAIR, SIDES, cells_of_pair, cells_of_sides, tables_of_pairs};
 
 /// One pair's budget.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -197,20 +196,16 @@ pub(crate) fn budgets_section(judgement: &Judgement) -> Option<Section> {
         return None;
     }
     let baseline = &judgement.comparison.question.baseline;
-    let foremost = foremost_of(&judgement.budgets, |pair| (&pair.candidate, &pair.place));
     let mut blocks = vec![Block::Explanation(if judgement.budgets.is_empty() { NOT_KNOWN } else { EXPLANATION })];
-    for pair in &judgement.budgets {
-        let table = PairTable {
-            baseline,
-            candidate: &pair.candidate,
-            place: &pair.place,
-            figures: "ms per transaction",
-            is_foremost: foremost.iter().any(|one| std::ptr::eq(*one, pair)),
-            rows: rows(pair).map(|(part, row)| row_cells(pair, part, row)).collect(),
-            notes: without(pair).into_iter().chain(taken_lines(pair)).collect(),
-        };
-        blocks.push(Block::Table(table.into_table(&TABLE)));
-    }
+    blocks.extend(tables_of_pairs(
+        &judgement.budgets,
+        (baseline, "ms per transaction", &TABLE),
+        |pair| (&pair.candidate, &pair.place),
+        |pair| {
+            let rows = rows(pair).map(|(part, row)| row_cells(pair, part, row)).collect();
+            (rows, without(pair).into_iter().chain(taken_lines(pair)).collect())
+        },
+    ));
     Some(Section { id: "budget", title: "Time budget".to_owned(), blocks })
 }
 
@@ -224,17 +219,6 @@ fn row_cells(pair: &PairBudget, part: String, row: &Row) -> document::Row {
         Cell::Words(without(pair).unwrap_or_default()),
     ]);
     document::Row::of(cells)
-}
-
-/// Of what is told of pairs, that of each candidate and workload with the most clients.
-pub(crate) fn foremost_of<T>(all: &[T], of: impl Fn(&T) -> (&str, &Place)) -> Vec<&T> {
-    let is_foremost = |one: &&T| {
-        let (candidate, place) = of(one);
-        let mut same =
-            all.iter().map(&of).filter(|(name, other)| *name == candidate && other.workload == place.workload);
-        same.all(|(_, other)| other.clients <= place.clients)
-    };
-    all.iter().filter(is_foremost).collect()
 }
 
 /// A change in milliseconds with its sign.

@@ -4,7 +4,7 @@ use judge::budget::Row;
 use judge::compare::Place;
 use judge::units;
 
-use super::document::{self, Bar, Cell, Column, Holds, Showing, Table, TableKind, Unit};
+use super::document::{self, Bar, Block, Cell, Column, Holds, Showing, Table, TableKind, Unit};
 
 const BASELINE: &str = "baseline";
 const CANDIDATE: &str = "candidate";
@@ -25,26 +25,26 @@ pub(crate) const PAIR: [Column; 3] = [
 ];
 
 /// Which pair, and what is told of it.
-pub(crate) struct PairTable<'a> {
+struct PairTable<'a> {
     /// The baseline's target.
-    pub(crate) baseline: &'a str,
+    baseline: &'a str,
     /// The candidate's.
-    pub(crate) candidate: &'a str,
+    candidate: &'a str,
     /// Where.
-    pub(crate) place: &'a Place,
+    place: &'a Place,
     /// What the figures are, such as `ms per transaction`.
-    pub(crate) figures: &'static str,
+    figures: &'static str,
     /// Whether a page shows it unfolded.
-    pub(crate) is_foremost: bool,
+    is_foremost: bool,
     /// The rows.
-    pub(crate) rows: Vec<document::Row>,
+    rows: Vec<document::Row>,
     /// Below them.
-    pub(crate) notes: Vec<String>,
+    notes: Vec<String>,
 }
 
 impl PairTable<'_> {
     /// It as a table of a kind.
-    pub(crate) fn into_table(self, kind: &'static TableKind) -> Table {
+    fn into_table(self, kind: &'static TableKind) -> Table {
         let clients = units::clients(self.place.clients);
         let Self { baseline, candidate, place, figures, .. } = self;
         Table {
@@ -55,6 +55,38 @@ impl PairTable<'_> {
             ..Table::of(kind, self.rows)
         }
     }
+}
+
+/// The rows of a pair's table, and what is told below it.
+pub(crate) type PairContent = (Vec<document::Row>, Vec<String>);
+
+/// A table for each of these pairs; the one with the most clients of each candidate and workload is foremost.
+pub(crate) fn tables_of_pairs<T>(
+    pairs: &[T],
+    (baseline, figures, kind): (&str, &'static str, &'static TableKind),
+    of: impl Fn(&T) -> (&str, &Place),
+    content: impl Fn(&T) -> PairContent,
+) -> Vec<Block> {
+    let foremost = foremost_of(pairs, &of);
+    let mut blocks = Vec::new();
+    for pair in pairs {
+        let ((candidate, place), (rows, notes)) = (of(pair), content(pair));
+        let is_foremost = foremost.iter().any(|one| std::ptr::eq(*one, pair));
+        let table = PairTable { baseline, candidate, place, figures, is_foremost, rows, notes };
+        blocks.push(Block::Table(table.into_table(kind)));
+    }
+    blocks
+}
+
+/// Of what is told of pairs, that of each candidate and workload with the most clients.
+pub(crate) fn foremost_of<T>(all: &[T], of: impl Fn(&T) -> (&str, &Place)) -> Vec<&T> {
+    let is_foremost = |one: &&T| {
+        let (candidate, place) = of(one);
+        let mut same =
+            all.iter().map(&of).filter(|(name, other)| *name == candidate && other.workload == place.workload);
+        same.all(|(_, other)| other.clients <= place.clients)
+    };
+    all.iter().filter(is_foremost).collect()
 }
 
 /// The cells of a pair: candidate, workload, clients.

@@ -7,10 +7,9 @@ use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::budgets::foremost_of;
 use super::data::EstimateData;
 use super::document::{self, Block, Cell, Column, Holds, PageChart, Section, TableKind};
-use super::pair_table::{PAIR, PairTable, SIDES, cells_of_pair, cells_of_sides};
+use super::pair_table::{PAIR, SIDES, cells_of_pair, cells_of_sides, tables_of_pairs};
 
 /// One pair's profile.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -163,20 +162,13 @@ pub(crate) fn profiles_section(judgement: &Judgement) -> Option<Section> {
         return None;
     }
     let baseline = &judgement.comparison.question.baseline;
-    let foremost = foremost_of(&judgement.profiles, |pair| (&pair.candidate, &pair.place));
     let mut blocks = vec![Block::Explanation(EXPLANATION)];
-    for pair in &judgement.profiles {
-        let table = PairTable {
-            baseline,
-            candidate: &pair.candidate,
-            place: &pair.place,
-            figures: "ms of CPU per transaction",
-            is_foremost: foremost.iter().any(|one| std::ptr::eq(*one, pair)),
-            rows: subsystem_cells(pair),
-            notes: notes_of_pair(pair, baseline),
-        };
-        blocks.push(Block::Table(table.into_table(&TABLE)));
-    }
+    blocks.extend(tables_of_pairs(
+        &judgement.profiles,
+        (baseline, "ms of CPU per transaction", &TABLE),
+        |pair| (&pair.candidate, &pair.place),
+        |pair| (subsystem_cells(pair), notes_of_pair(pair, baseline)),
+    ));
     let drawn = judgement.profiles.iter().filter(|pair| pair.place.clients.known().is_some());
     // By its place in the data of the page, which has those with a number of clients only.
     blocks.extend(drawn.enumerate().map(|(index, _)| Block::Chart(PageChart::Flame(index))));

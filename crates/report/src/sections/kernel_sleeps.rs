@@ -4,9 +4,8 @@ use judge::Judgement;
 use judge::off_cpu::{PairSleeps, SleepRow};
 use judge::units;
 
-use crate::budgets::foremost_of;
 use crate::document::{Block, Cell, Column, Holds, Row, Section, TableKind};
-use crate::pair_table::{PAIR, PairTable, SIDES, cells_of_pair, cells_of_sides};
+use crate::pair_table::{PAIR, SIDES, cells_of_pair, cells_of_sides, tables_of_pairs};
 
 const EXPLANATION: &str = "Milliseconds per transaction that the sessions of the load sleep in a function of the kernel, by looks at \
                            their processes. Waits for the client and for latches are left out. Most sleeps are part of waits \
@@ -36,20 +35,16 @@ pub(crate) fn kernel_sleeps_section(judgement: &Judgement) -> Option<Section> {
         return None;
     }
     let baseline = &judgement.comparison.question.baseline;
-    let foremost = foremost_of(&judgement.kernel_sleeps, |pair| (&pair.candidate, &pair.place));
     let mut blocks = vec![Block::Explanation(EXPLANATION)];
-    for pair in &judgement.kernel_sleeps {
-        let table = PairTable {
-            baseline,
-            candidate: &pair.candidate,
-            place: &pair.place,
-            figures: "ms per transaction",
-            is_foremost: foremost.iter().any(|one| std::ptr::eq(*one, pair)),
-            rows: pair.rows.iter().take(SHOWN).map(|row| row_of_place(pair, row)).collect(),
-            notes: notes_of_pair(pair, baseline),
-        };
-        blocks.push(Block::Table(table.into_table(&TABLE)));
-    }
+    blocks.extend(tables_of_pairs(
+        &judgement.kernel_sleeps,
+        (baseline, "ms per transaction", &TABLE),
+        |pair| (&pair.candidate, &pair.place),
+        |pair| {
+            let rows = pair.rows.iter().take(SHOWN).map(|row| row_of_place(pair, row)).collect();
+            (rows, notes_of_pair(pair, baseline))
+        },
+    ));
     Some(Section { id: "kernel-sleeps", title: "Where sessions sleep in the kernel".to_owned(), blocks })
 }
 

@@ -8,8 +8,9 @@ use judge::units;
 use stats::Estimate;
 
 use super::statements_alone;
-use crate::budgets::{foremost_of, signed};
+use crate::budgets::signed;
 use crate::document::{Block, Cell, Column, FoldedRows, Holds, Row, Section, Showing, Table, TableKind, Unit};
+use crate::pair_table::foremost_of;
 
 /// Rows that are worth a place, without those of failures.
 const ROWS_MAX: usize = 5;
