@@ -17,6 +17,7 @@ use stats::verdict::{Better, Verdict};
 
 pub use costs::{Cost, JudgedCost};
 pub use pool::StatementClass;
+pub(crate) use pool::without_comments;
 pub use statements::{JudgedStatement, StatementId};
 
 use crate::compare::{Comparison, MetricJudgement, Observations, PairJudgement, Place};

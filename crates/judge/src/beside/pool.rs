@@ -42,7 +42,7 @@ impl StatementClass {
 }
 
 /// The text behind the comments that it begins with.
-fn without_comments(text: &str) -> &str {
+pub(crate) fn without_comments(text: &str) -> &str {
     let mut rest = text.trim_start();
     loop {
         let end = match rest.get(..2) {

@@ -52,6 +52,23 @@ pub struct Row {
     pub change_ms: Estimate,
 }
 
+impl Row {
+    /// Of the milliseconds of baseline and candidate in each block, with the change at a level. None: too few blocks.
+    pub(crate) fn of_blocks(blocks: impl IntoIterator<Item = [f64; 2]>, level: Level) -> Option<Self> {
+        let (mut baseline, mut candidate, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+        for [baseline_ms, candidate_ms] in blocks {
+            baseline.push(baseline_ms);
+            candidate.push(candidate_ms);
+            changes.push(candidate_ms - baseline_ms);
+        }
+        Some(Self {
+            baseline_ms: mean_of_part(&baseline)?,
+            candidate_ms: mean_of_part(&candidate)?,
+            change_ms: mean_estimate_at(&changes, level)?,
+        })
+    }
+}
+
 /// Compares the budgets of two sides, by block; `latency` is the judgement on their mean latency, `rule` says when
 /// there were blocks enough. None: fewer than two blocks have both budgets, or the latency has no change.
 pub(super) fn waterfall(
@@ -145,16 +162,8 @@ struct Sides<'a> {
 
 impl Sides<'_> {
     fn row(&self, ms: impl Fn(&Budget) -> f64) -> Option<Row> {
-        let scaled =
-            |side: usize| -> Vec<f64> { self.pairs.iter().map(|pair| ms(pair[side]) * self.scales[side]).collect() };
-        let [baseline, candidate] = [scaled(0), scaled(1)];
-        let changes: Vec<f64> =
-            baseline.iter().zip(&candidate).map(|(baseline, candidate)| candidate - baseline).collect();
-        Some(Row {
-            baseline_ms: mean_of_part(&baseline)?,
-            candidate_ms: mean_of_part(&candidate)?,
-            change_ms: mean_estimate_at(&changes, self.level)?,
-        })
+        let blocks = self.pairs.iter().map(|pair| [0, 1].map(|side: usize| ms(pair[side]) * self.scales[side]));
+        Row::of_blocks(blocks, self.level)
     }
 }
 

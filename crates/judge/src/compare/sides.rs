@@ -116,6 +116,14 @@ pub(crate) fn rows(targets: &[Known<'_>], may_differ: &BTreeSet<Difference>) -> 
 /// What the encryption of a path is called.
 pub(super) const ENCRYPTION: &str = "encryption";
 
+/// `TLSv1.3, TLS13_AES_256_GCM_SHA384`.
+pub(crate) fn encryption_in_words(encryption: &Encryption) -> String {
+    match encryption {
+        Encryption::Nothing => "none".to_owned(),
+        Encryption::Tls { version, cipher, .. } => format!("{version}, {cipher}"),
+    }
+}
+
 /// What the limit of the CPU time of a server's control group is called.
 pub(crate) const CPU_LIMIT: &str = "CPU limit (cgroup)";
 
@@ -218,12 +226,7 @@ impl Table<'_> {
                 Transport::Tcp => "TCP".to_owned(),
             })
         });
-        self.add(Aspect::Route, ENCRYPTION, |f| {
-            Some(match f.path.encryption.as_ref()? {
-                Encryption::Nothing => "none".to_owned(),
-                Encryption::Tls { version, cipher, .. } => format!("{version}, {cipher}"),
-            })
-        });
+        self.add(Aspect::Route, ENCRYPTION, |f| Some(encryption_in_words(f.path.encryption.as_ref()?)));
         self.add(Aspect::Route, CERTIFICATE_KEY, |f| Some(certificate(f)?.key.clone()));
         self.tell(Aspect::Route, "certificate", |f| Some(certificate_in_words(certificate(f)?)));
         self.add(Aspect::Route, "route", |f| Some(way(f, kind_of_hop)));

@@ -234,6 +234,11 @@ impl Case<'_> {
         self.metric(Metric::LatencyMean)
     }
 
+    /// The mean over its trials of a figure, as far as they have it.
+    pub fn mean_over_trials(&self, of: impl Fn(&Measured<'_>) -> Option<f64>) -> Option<f64> {
+        mean(self.trials.iter().filter_map(of))
+    }
+
     /// Median and 99.9th percentile of latency, each the mean over its trials, in milliseconds.
     pub fn median_and_tail_ms(&self) -> Result<(f64, f64), Missing> {
         Ok((self.metric(Metric::LatencyP50)?, self.metric(Metric::LatencyP999)?))

@@ -3,6 +3,7 @@
 use results::workload::{SentStatement, StatementNumber};
 
 use super::case::Case;
+use crate::beside::without_comments;
 
 /// First words of the commands for which event triggers are executed (the manual's table of event trigger firing).
 const DEFINING_COMMANDS: [&str; 10] =
@@ -23,6 +24,6 @@ impl Case<'_> {
 }
 
 fn defines_an_object(statement: &SentStatement) -> bool {
-    let first = statement.text.trim_start().split(|letter: char| !letter.is_ascii_alphabetic()).next();
+    let first = without_comments(&statement.text).split(|letter: char| !letter.is_ascii_alphabetic()).next();
     DEFINING_COMMANDS.contains(&first.unwrap_or("").to_ascii_lowercase().as_str())
 }

@@ -115,6 +115,12 @@ impl Case<'_> {
         named.or_else(|| self.shares_sessions().map(|_| "a pooler".to_owned()))
     }
 
+    /// Median and tail of the latency as figures of the evidence; none where they are not known.
+    pub(super) fn figures_of_tail(&self) -> Vec<Figure> {
+        let Ok((p50, p999)) = self.median_and_tail_ms() else { return Vec::new() };
+        vec![figure("median latency", Amount::Ms(p50)), figure("99.9th percentile of latency", Amount::Ms(p999))]
+    }
+
     /// Sessions that the server has for the load, on average, where that are clearly fewer than there are clients, who
     /// all keep their connections: something on the way lends them.
     pub fn shares_sessions(&self) -> Option<f64> {

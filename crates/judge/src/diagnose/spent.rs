@@ -152,8 +152,7 @@ impl Case<'_> {
 
     /// Milliseconds more than the other side that has the least of them, by block; none where there is no other.
     fn more_than_the_least(&self, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> Option<Estimate> {
-        let of = |side: &Self| mean(side.trials().iter().filter_map(&ms));
-        let others = self.others().into_iter().filter_map(|other| Some((of(&other)?, other)));
+        let others = self.others().into_iter().filter_map(|other| Some((other.mean_over_trials(&ms)?, other)));
         let (_, least) = others.min_by(|(one, _), (other, _)| one.total_cmp(other))?;
         self.more_than(&least, ms)
     }
@@ -212,8 +211,8 @@ impl Case<'_> {
     /// The same by the means alone, for what was counted and needs no other proof; `false` where they are not known.
     pub fn seems_to_execute_longer_than(&self, other: &Self) -> bool {
         let executing = self.executing_beside(other);
-        let of = |case: &Self| mean(case.trials().iter().filter_map(&executing));
-        match (of(self), of(other), other.latency_ms()) {
+        let [here, there] = [self, other].map(|case| case.mean_over_trials(&executing));
+        match (here, there, other.latency_ms()) {
             (Some(here), Some(there), Ok(latency_ms)) => here - there >= LONGER * latency_ms,
             _ => false,
         }
@@ -235,11 +234,7 @@ impl Case<'_> {
 
     /// Milliseconds that a statement takes of a mean transaction, over the trials in which it was timed.
     pub fn mean_time_of_statement(&self, statement: StatementNumber) -> Option<f64> {
-        let mut all_ms = Vec::new();
-        for measured in self.trials() {
-            all_ms.extend(self.time_of_statements(measured, &[statement]));
-        }
-        mean(&all_ms)
+        self.mean_over_trials(|measured| self.time_of_statements(measured, &[statement]))
     }
 
     /// The COMMITs of the workload's scripts, and whose they are.

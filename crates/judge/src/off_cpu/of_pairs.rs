@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use stats::Level;
-use stats::estimate::mean_estimate_at;
-use stats::positive::mean_of_part;
 
 use super::of_trial::{KernelPlace, SleepsOfTrial, ms_at};
 use crate::budget::{Budget, PairBudget, Part, Row, budget, in_part};
@@ -61,12 +59,10 @@ pub(crate) fn of_pairs(
     let mut all = Vec::new();
     for pair in budgets {
         let sides = [&baseline, &Side::main(&pair.candidate)];
-        let [one, other] = sides.map(|side| slept_by_block(observed, observations, &pair.place, side));
+        let [one, mut other] = sides.map(|side| slept_by_block(observed, observations, &pair.place, side));
         let mut blocks = Vec::new();
         for (block, slept) in one {
-            if let Some(there) = other.get(&block) {
-                blocks.push([slept, Slept { sleeps: there.sleeps.clone(), budget: there.budget.clone() }]);
-            }
+            blocks.extend(other.remove(&block).map(|there| [slept, there]));
         }
         all.extend(of_pair(pair, &blocks, question.blocks.rule().level_at(blocks.len())));
     }
@@ -130,16 +126,5 @@ fn longest_ms(row: &SleepRow) -> f64 {
 }
 
 fn row_of_place(blocks: &[[Slept; 2]], at: &KernelPlace, level: Level) -> Option<Row> {
-    let (mut baseline, mut candidate, mut changes) = (Vec::new(), Vec::new(), Vec::new());
-    for block in blocks {
-        let [here, there] = [0, 1].map(|side: usize| ms_at(&block[side].sleeps.of_load, at));
-        baseline.push(here);
-        candidate.push(there);
-        changes.push(there - here);
-    }
-    Some(Row {
-        baseline_ms: mean_of_part(&baseline)?,
-        candidate_ms: mean_of_part(&candidate)?,
-        change_ms: mean_estimate_at(&changes, level)?,
-    })
+    Row::of_blocks(blocks.iter().map(|block| block.each_ref().map(|slept| ms_at(&slept.sleeps.of_load, at))), level)
 }

@@ -3,27 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use results::off_cpu::{CalledFileKind, OffCpu, ProcessesLookedAt, SleepState, SleepingPlace};
+use results::off_cpu::{CalledFileKind, EVENT_WAITS, OffCpu, ProcessesLookedAt, SleepState, SleepingPlace};
 use results::profile::ProcessKind;
 use results::trial::Trial;
 
-use crate::profile::has_own_connections;
+use crate::profile::kinds_of_load;
 
-/// Calls in which a process waits for its client, for its latch, or for work.
-const WAITS_FOR_EVENTS: [&str; 12] = [
-    "epoll_wait",
-    "epoll_pwait",
-    "epoll_pwait2",
-    "poll",
-    "ppoll",
-    "select",
-    "pselect6",
-    "recvfrom",
-    "recvmsg",
-    "accept",
-    "accept4",
-    "wait4",
-];
+/// Calls besides [`EVENT_WAITS`] in which a process waits for its client or for work.
+const WAITS_FOR_OTHERS: [&str; 5] = ["recvfrom", "recvmsg", "accept", "accept4", "wait4"];
 
 /// How the functions begin in which a process sleeps whatever it waits for; who called them says that.
 const GENERIC: [&str; 17] = [
@@ -115,10 +102,7 @@ impl fmt::Display for KernelPlace {
 
 /// Milliseconds at a place; one at which nobody was seen took no time.
 pub(crate) fn ms_at(places: &BTreeMap<KernelPlace, f64>, place: &KernelPlace) -> f64 {
-    match places.get(place) {
-        Some(ms) => *ms,
-        None => 0.0,
-    }
+    places.get(place).copied().unwrap_or_default()
 }
 
 fn file_in_words(file: CalledFileKind) -> &'static str {
@@ -142,8 +126,9 @@ fn is_sleep_in_kernel(place: &SleepingPlace) -> bool {
         SleepState::Uninterruptible => true,
         SleepState::Interruptible => {
             let call = place.call.as_deref();
+            let is_idle = call.is_some_and(|call| EVENT_WAITS.contains(&call) || WAITS_FOR_OTHERS.contains(&call));
             // Of a sleep of which neither is known nothing can be said.
-            (call.is_some() || place.function.is_some()) && !call.is_some_and(|call| WAITS_FOR_EVENTS.contains(&call))
+            (call.is_some() || place.function.is_some()) && !is_idle
         }
     }
 }
@@ -156,7 +141,7 @@ impl SleepsOfTrial {
             return None;
         }
         let sample_ms = load.measure_us as f64 / 1e3 / load.transactions as f64 / off_cpu.samples as f64;
-        let of_load = kinds_of_load(off_cpu, trial);
+        let of_load = kinds_of_load(trial, off_cpu.processes.iter().any(|seen| seen.kind == ProcessKind::Load));
         let mut sleeps = Self::default();
         let mut looks_at_load = 0;
         for seen in off_cpu.processes.iter().filter(|seen| seen.looks > 0) {
@@ -185,17 +170,6 @@ impl SleepsOfTrial {
     }
 }
 
-/// The kinds of processes that serve the load, as in the CPU profile: a session that ends with its transaction is
-/// seldom known to be the load's; and where none is known to be, all may be.
-fn kinds_of_load(off_cpu: &OffCpu, trial: &Trial) -> Vec<ProcessKind> {
-    let is_any_known = off_cpu.processes.iter().any(|seen| seen.kind == ProcessKind::Load);
-    match (has_own_connections(trial), is_any_known) {
-        (true, _) => vec![ProcessKind::Load, ProcessKind::Backend],
-        (false, true) => vec![ProcessKind::Load],
-        (false, false) => vec![ProcessKind::Backend],
-    }
-}
-
 fn name_of_kind(kind: &ProcessKind) -> String {
     match kind {
         ProcessKind::Load => "sessions of the load".to_owned(),
@@ -210,19 +184,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-
-    /// 10 s with 8 clients and this many transactions.
-    fn trial(transactions: u64) -> Trial {
-        let load = json!({ "measure_us": 10_000_000, "transactions": transactions, "failed": 0, "unknown": 0,
-                           "latency": null, "scripts": {},
-                           "engine": { "backend": "epoll", "threads": 1, "cpu_us": 1, "cpu_system_us": null,
-                                       "busiest_thread": 0.5, "loop_lag_ns_max": 0 } });
-        let cell = json!({ "target": "a", "workload": "w", "clients": 8 });
-        let trial = json!({ "format": 3, "number": 1, "block": 1, "role": "main", "cell": cell, "load": load,
-                            "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [],
-                            "settings": {}, "incidents": [] });
-        serde_json::from_value(trial).unwrap()
-    }
+    use crate::profile::trial_of_ten_seconds;
 
     /// 100 samples of 8 sessions and a checkpointer.
     fn off_cpu(places: &Value, looks: u64) -> OffCpu {
@@ -250,7 +212,7 @@ mod tests {
             place("interruptible", "ep_poll", "epoll_wait", 400),
             place("interruptible", "futex_wait", "futex", 100)
         ]);
-        let sleeps = SleepsOfTrial::of_trial(&off_cpu(&places, 800), &trial(4_000)).unwrap();
+        let sleeps = SleepsOfTrial::of_trial(&off_cpu(&places, 800), &trial_of_ten_seconds(4_000)).unwrap();
         let found: Vec<(String, f64)> = sleeps.of_load.iter().map(|(place, ms)| (place.to_string(), *ms)).collect();
         // 200 of 100 samples are 2 sessions for 10 s: 20 s of 4000 transactions.
         let expected =
@@ -265,7 +227,7 @@ mod tests {
     #[test]
     fn looks_at_some_of_the_sessions_stand_for_all() {
         let places = json!([place("uninterruptible", "do_renameat2", "rename", 50)]);
-        let sleeps = SleepsOfTrial::of_trial(&off_cpu(&places, 200), &trial(4_000)).unwrap();
+        let sleeps = SleepsOfTrial::of_trial(&off_cpu(&places, 200), &trial_of_ten_seconds(4_000)).unwrap();
         assert_eq!(sleeps.of_load.values().sum::<f64>(), 5.0, "a quarter of 8 sessions");
     }
 
@@ -283,11 +245,14 @@ mod tests {
     #[test]
     fn what_was_not_seen_is_nothing_and_not_none() {
         let seen = off_cpu(&json!([]), 800);
-        assert_eq!(SleepsOfTrial::of_trial(&seen, &trial(4_000)).unwrap().of_load, BTreeMap::new());
-        assert_eq!(SleepsOfTrial::of_trial(&seen, &trial(0)), None);
-        assert_eq!(SleepsOfTrial::of_trial(&OffCpu::without_samples("no right".to_owned()), &trial(4_000)), None);
+        assert_eq!(SleepsOfTrial::of_trial(&seen, &trial_of_ten_seconds(4_000)).unwrap().of_load, BTreeMap::new());
+        assert_eq!(SleepsOfTrial::of_trial(&seen, &trial_of_ten_seconds(0)), None);
+        assert_eq!(
+            SleepsOfTrial::of_trial(&OffCpu::without_samples("no right".to_owned()), &trial_of_ten_seconds(4_000)),
+            None
+        );
         let unknown = json!([{ "state": "interruptible", "looks": 50 }]);
-        let sleeps = SleepsOfTrial::of_trial(&off_cpu(&unknown, 800), &trial(4_000)).unwrap();
+        let sleeps = SleepsOfTrial::of_trial(&off_cpu(&unknown, 800), &trial_of_ten_seconds(4_000)).unwrap();
         assert_eq!(sleeps.of_load, BTreeMap::new());
     }
 }

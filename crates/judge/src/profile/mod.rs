@@ -16,5 +16,7 @@ pub use flame::FlameNode;
 pub use function::FunctionOnCpu;
 pub(crate) use of_pairs::of_pairs;
 pub use of_pairs::{FunctionRow, PairProfile, SubsystemRow, WithoutProfile};
+#[cfg(test)]
+pub(crate) use of_trial::trial_of_ten_seconds;
 pub use of_trial::{CpuProfile, NOT_SAMPLED};
-pub(crate) use of_trial::{TrialOnCpu, cpu_time_ms, has_own_connections, is_cpu_time};
+pub(crate) use of_trial::{TrialOnCpu, cpu_time_ms, has_own_connections, is_cpu_time, kinds_of_load};

@@ -4,8 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use results::trial::Trial;
 use stats::Level;
-use stats::estimate::mean_estimate_at;
-use stats::positive::mean_of_part;
 
 use super::flame::{FlameNode, add_trial_to_flame};
 use super::function::FunctionOnCpu;
@@ -176,18 +174,7 @@ struct ProfiledBlocks {
 impl ProfiledBlocks {
     /// A figure of both sides over the blocks.
     fn row_of_blocks(&self, ms: impl Fn(usize, u32) -> f64) -> Option<Row> {
-        let (mut baseline, mut candidate, mut changes) = (Vec::new(), Vec::new(), Vec::new());
-        for block in self.ms.keys() {
-            let [baseline_ms, candidate_ms] = [ms(0, *block), ms(1, *block)];
-            baseline.push(baseline_ms);
-            candidate.push(candidate_ms);
-            changes.push(candidate_ms - baseline_ms);
-        }
-        Some(Row {
-            baseline_ms: mean_of_part(&baseline)?,
-            candidate_ms: mean_of_part(&candidate)?,
-            change_ms: mean_estimate_at(&changes, self.level)?,
-        })
+        Row::of_blocks(self.ms.keys().map(|block| [ms(0, *block), ms(1, *block)]), self.level)
     }
 
     /// The time that a side's block has in a function.

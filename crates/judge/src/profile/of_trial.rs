@@ -42,14 +42,9 @@ impl CpuProfile {
         Self { observed, functions }
     }
 
-    /// The kinds of processes that serve the load. A session that ends with its transaction is seldom known to be the
-    /// load's; and where none is known to be, all may be.
-    pub(super) fn kinds_of_load(&self, trial: &Trial) -> Vec<ProcessKind> {
-        match (has_own_connections(trial), self.functions.contains_key(&ProcessKind::Load)) {
-            (true, _) => vec![ProcessKind::Load, ProcessKind::Backend],
-            (false, true) => vec![ProcessKind::Load],
-            (false, false) => vec![ProcessKind::Backend],
-        }
+    /// The kinds of processes that serve the load.
+    pub(super) fn kinds_of_load(&self, trial: &Trial) -> &'static [ProcessKind] {
+        kinds_of_load(trial, self.functions.contains_key(&ProcessKind::Load))
     }
 
     /// Milliseconds of CPU time of the load's sessions by the samples alone, for each transaction.
@@ -69,7 +64,7 @@ impl CpuProfile {
     fn functions_of_load(&self, trial: &Trial) -> BTreeMap<&FunctionOnCpu, u64> {
         let mut all = BTreeMap::new();
         for kind in self.kinds_of_load(trial) {
-            for (function, samples) in self.functions.get(&kind).into_iter().flatten() {
+            for (function, samples) in self.functions.get(kind).into_iter().flatten() {
                 *all.entry(function).or_default() += samples;
             }
         }
@@ -96,6 +91,16 @@ impl TrialOnCpu {
             *all.entry(function.subsystem.as_str()).or_default() += ms;
         }
         all
+    }
+}
+
+/// The kinds of processes that serve the load; `is_any_known`: some are known to. A session that ends with its
+/// transaction is seldom known to be the load's; and where none is known to be, all may be.
+pub(crate) fn kinds_of_load(trial: &Trial, is_any_known: bool) -> &'static [ProcessKind] {
+    match (has_own_connections(trial), is_any_known) {
+        (true, _) => &[ProcessKind::Load, ProcessKind::Backend],
+        (false, true) => &[ProcessKind::Load],
+        (false, false) => &[ProcessKind::Backend],
     }
 }
 
@@ -144,6 +149,20 @@ impl TrialOnCpu {
     }
 }
 
+/// 10 s with 8 clients and so many transactions.
+#[cfg(test)]
+pub(crate) fn trial_of_ten_seconds(transactions: u64) -> Trial {
+    let load = serde_json::json!({ "measure_us": 10_000_000, "transactions": transactions, "failed": 0, "unknown": 0,
+                       "latency": null, "scripts": {},
+                       "engine": { "backend": "epoll", "threads": 1, "cpu_us": 1, "cpu_system_us": null,
+                                   "busiest_thread": 0.5, "loop_lag_ns_max": 0 } });
+    let cell = serde_json::json!({ "target": "a", "workload": "w", "clients": 8 });
+    let trial = serde_json::json!({ "format": 3, "number": 1, "block": 1, "role": "main", "cell": cell, "load": load,
+                        "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [],
+                        "settings": {}, "incidents": [] });
+    serde_json::from_value(trial).unwrap()
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
@@ -168,23 +187,11 @@ mod tests {
         CpuProfile::of_samples(serde_json::from_value(profile(functions)).unwrap())
     }
 
-    fn trial(transactions: u64) -> Trial {
-        let load = json!({ "measure_us": 10_000_000, "transactions": transactions, "failed": 0, "unknown": 0,
-                           "latency": null, "scripts": {},
-                           "engine": { "backend": "epoll", "threads": 1, "cpu_us": 1, "cpu_system_us": null,
-                                       "busiest_thread": 0.5, "loop_lag_ns_max": 0 } });
-        let cell = json!({ "target": "a", "workload": "w", "clients": 8 });
-        let trial = json!({ "format": 3, "number": 1, "block": 1, "role": "main", "cell": cell, "load": load,
-                            "outcome": { "state": "completed" }, "phases": [], "preparation": [], "finishing": [],
-                            "settings": {}, "incidents": [] });
-        serde_json::from_value(trial).unwrap()
-    }
-
     #[test]
     fn shares_of_samples_are_shares_of_the_time() {
         let profile = cpu_profile(&[("_bt_compare", 600), ("XLogInsertRecord", 400)]);
         // 1000 samples at 100 Hz are 10 s of 5000 transactions: 2 ms.
-        let divided = TrialOnCpu::divided_time(&profile, &trial(5_000), 2.0).unwrap();
+        let divided = TrialOnCpu::divided_time(&profile, &trial_of_ten_seconds(5_000), 2.0).unwrap();
         assert_eq!(divided.not_sampled_ms, 0.0);
         let by_subsystem = divided.by_subsystem();
         assert!((by_subsystem["index: B-tree"] - 1.2).abs() < 1e-9, "{by_subsystem:?}");
@@ -194,16 +201,16 @@ mod tests {
     #[test]
     fn time_beyond_the_samples_is_not_theirs() {
         let profile = cpu_profile(&[("_bt_compare", 1_000)]);
-        let divided = TrialOnCpu::divided_time(&profile, &trial(5_000), 4.0).unwrap();
+        let divided = TrialOnCpu::divided_time(&profile, &trial_of_ten_seconds(5_000), 4.0).unwrap();
         assert!((divided.not_sampled_ms - 2.0).abs() < 1e-9, "{divided:?}");
         assert!((divided.functions.values().sum::<f64>() + divided.not_sampled_ms - 4.0).abs() < 1e-9);
-        let within_noise = TrialOnCpu::divided_time(&profile, &trial(5_000), 2.1).unwrap();
+        let within_noise = TrialOnCpu::divided_time(&profile, &trial_of_ten_seconds(5_000), 2.1).unwrap();
         assert_eq!(within_noise.not_sampled_ms, 0.0);
     }
 
     #[test]
     fn without_samples_or_transactions_there_is_nothing() {
-        assert_eq!(TrialOnCpu::divided_time(&cpu_profile(&[]), &trial(5_000), 2.0), None);
-        assert_eq!(TrialOnCpu::divided_time(&cpu_profile(&[("_bt_compare", 5)]), &trial(0), 2.0), None);
+        assert_eq!(TrialOnCpu::divided_time(&cpu_profile(&[]), &trial_of_ten_seconds(5_000), 2.0), None);
+        assert_eq!(TrialOnCpu::divided_time(&cpu_profile(&[("_bt_compare", 5)]), &trial_of_ten_seconds(0), 2.0), None);
     }
 }

@@ -138,7 +138,7 @@ pub(super) fn time_in_subsystem_ms(measured: &Measured<'_>, subsystem: &str) -> 
 
 /// The mean over the trials; 0 where there is none.
 fn mean_ms(case: &Case<'_>, ms: impl Fn(&Measured<'_>) -> Option<f64>) -> f64 {
-    stats::centre::mean(case.trials().iter().filter_map(ms)).unwrap_or_default()
+    case.mean_over_trials(ms).unwrap_or_default()
 }
 
 /// Milliseconds of a transaction by function, more than on the other side.

@@ -6,6 +6,7 @@ use results::facts::Encryption;
 use super::cpu_profile::time_in_subsystem_ms;
 use crate::budget::Part;
 use crate::codes::{Code, Group, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::compare::sides::encryption_in_words;
 use crate::diagnose::case::{Case, Measured};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{Amount, Confidence, Found, Kind, SHARE_OF_CHANGE, figure};
@@ -58,8 +59,7 @@ fn encryption_ms(measured: &Measured<'_>) -> Option<f64> {
 }
 
 fn mean_encryption_ms(case: &Case<'_>) -> Result<f64, Missing> {
-    let all_ms: Vec<f64> = case.trials().iter().filter_map(encryption_ms).collect();
-    stats::centre::mean(&all_ms)
+    case.mean_over_trials(encryption_ms)
         .ok_or_else(|| Missing::new("the time of the load engine", "the load generator does not report it"))
 }
 
@@ -87,15 +87,11 @@ fn unlike_encryption(case: &Case<'_>, other: &Case<'_>) -> Result<Option<[String
     let (Some(here), Some(there)) = (here, there) else {
         return Err(Missing::new("what encrypts the connections", "the facts of the route do not contain it"));
     };
-    let [ours, theirs] = [here, there].map(encryption_in_words);
-    Ok((*here != Encryption::Nothing && ours != theirs).then_some([ours, theirs]))
-}
-
-fn encryption_in_words(encryption: &Encryption) -> String {
-    match encryption {
+    let [ours, theirs] = [here, there].map(|encryption| match encryption {
         Encryption::Nothing => "not encrypted".to_owned(),
-        Encryption::Tls { version, cipher, .. } => format!("{version}, {cipher}"),
-    }
+        tls @ Encryption::Tls { .. } => encryption_in_words(tls),
+    });
+    Ok((*here != Encryption::Nothing && ours != theirs).then_some([ours, theirs]))
 }
 
 fn finding_of_encryption(

@@ -140,10 +140,7 @@ fn look(case: &Case<'_>) -> Looked {
     if of_load > 0.0 {
         figures.push(figure("retransmitted segments of the load's connections", Amount::Count(of_load)));
     }
-    if let Ok((p50, p999)) = case.median_and_tail_ms() {
-        figures.push(figure("median latency", Amount::Ms(p50)));
-        figures.push(figure("99.9th percentile of latency", Amount::Ms(p999)));
-    }
+    figures.extend(case.figures_of_tail());
     Ok(Some(Found {
         title: format!(
             "{} of the TCP segments are lost on the route and retransmitted",

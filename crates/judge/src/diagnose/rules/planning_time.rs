@@ -55,8 +55,7 @@ const SAME: f64 = 1.2;
 
 /// The mean over the trials of a case.
 fn planning_ms(case: &Case<'_>) -> Result<f64, Missing> {
-    let all_ms: Vec<f64> = case.trials().iter().filter_map(|measured| case.planning_ms(measured)).collect();
-    stats::centre::mean(&all_ms).ok_or_else(|| case.planning_is_unknown())
+    case.mean_over_trials(|measured| case.planning_ms(measured)).ok_or_else(|| case.planning_is_unknown())
 }
 
 fn look(case: &Case<'_>) -> Looked {

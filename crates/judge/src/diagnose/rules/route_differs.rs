@@ -55,9 +55,8 @@ fn route_ms(measured: &Measured<'_>) -> Option<f64> {
 }
 
 fn mean_route_ms(case: &Case<'_>) -> Result<f64, Missing> {
-    let all_ms: Vec<f64> = case.trials().iter().filter_map(route_ms).collect();
     let why = "it requires samples of the sessions, and a load generator that reports its own time";
-    mean(&all_ms).ok_or_else(|| Missing::new("the time on the route", why))
+    case.mean_over_trials(route_ms).ok_or_else(|| Missing::new("the time on the route", why))
 }
 
 fn look_at_route(case: &Case<'_>) -> Looked {
@@ -150,10 +149,7 @@ fn figures_of_route(case: &Case<'_>, other: &Case<'_>, [here_ms, there_ms]: [f64
             figures.push(figure(format!("declared route{name}"), Amount::Text(layers.join(", "))));
         }
     }
-    if let Ok((p50, p999)) = case.median_and_tail_ms() {
-        figures.push(figure("median latency", Amount::Ms(p50)));
-        figures.push(figure("99.9th percentile of latency", Amount::Ms(p999)));
-    }
+    figures.extend(case.figures_of_tail());
     figures
 }
 

@@ -184,11 +184,7 @@ fn wait_alike_for_a_cpu(case: &Case<'_>, other: &Case<'_>) -> bool {
 }
 
 fn mean_wait_per_cpu_ms(case: &Case<'_>) -> Option<f64> {
-    let mut waits = Vec::new();
-    for measured in case.trials() {
-        waits.extend(measured.budget.as_ref().and_then(wait_per_cpu_ms));
-    }
-    stats::centre::mean(&waits)
+    case.mean_over_trials(|measured| wait_per_cpu_ms(measured.budget.as_ref()?))
 }
 
 #[cfg(test)]
