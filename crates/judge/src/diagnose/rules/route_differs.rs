@@ -43,8 +43,8 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
 /// From this share of the change on it is one of its causes.
 const OF_CHANGE: f64 = 0.25;
 
-/// Round-trip times of the kernel within this ratio are of one length of route.
-const SAME_ROUND_TRIP: f64 = 1.5;
+/// From this share of the additional time on the route on, the kernel's longer round trips are where it is.
+const OF_ROUTE: f64 = 0.5;
 
 /// Milliseconds of a trial's mean transaction on the route, without those in which answers waited for a load engine
 /// that had no CPU.
@@ -86,7 +86,7 @@ fn finding_of_route(case: &Case<'_>, other: &Case<'_>, [here_ms, there_ms]: [f64
             "a transaction spends {} on the route{of_trips} (other side: {}): {}",
             units::milliseconds(here_ms),
             units::milliseconds(there_ms),
-            place_on_route(case, other)
+            place_on_route(case, other, here_ms - there_ms)
         ),
         kind: Kind::Problem,
         confidence: Confidence::Medium,
@@ -104,26 +104,25 @@ fn finding_of_route(case: &Case<'_>, other: &Case<'_>, [here_ms, there_ms]: [f64
     }
 }
 
-/// Where on the route it is: as far as the kernel's round-trip times reach, or beyond.
-fn place_on_route(case: &Case<'_>, other: &Case<'_>) -> String {
+/// Where on the route the additional milliseconds are: as far as the kernel's round-trip times reach, or beyond.
+fn place_on_route(case: &Case<'_>, other: &Case<'_>, more_ms: f64) -> String {
     if let Some(hop) = case.hop().filter(|hop| other.hop().as_ref() != Some(hop)) {
         return format!("{hop} is on it");
     }
-    match [case, other].map(round_trip_ms) {
-        [Some(here_ms), Some(there_ms)] if here_ms > SAME_ROUND_TRIP * there_ms => {
-            format!(
-                "the network's round trip takes {}, {} there",
-                units::milliseconds(here_ms),
-                units::milliseconds(there_ms)
-            )
-        }
-        [Some(_), Some(_)] => {
-            "the network's round trip is no longer, so it is in what ends the connection before the server (a pooler, a proxy, a \
-             load balancer)"
-                .to_owned()
-        }
-        _ => "where on it is not known".to_owned(),
+    let [Some(here_ms), Some(there_ms)] = [case, other].map(round_trip_ms) else {
+        return "where on it is not known".to_owned();
+    };
+    let more_in_round_trips_ms = (here_ms - there_ms) * case.round_trips().unwrap_or(1.0);
+    if more_in_round_trips_ms >= OF_ROUTE * more_ms {
+        return format!(
+            "the network's round trip takes {}, {} there",
+            units::milliseconds(here_ms),
+            units::milliseconds(there_ms)
+        );
     }
+    "the network's round trips do not account for it, so it is in what ends the connection before the server (a pooler, a \
+     proxy, a load balancer)"
+        .to_owned()
 }
 
 /// Shortest round-trip time of the load's connections; none where they are no TCP connections.
@@ -170,7 +169,7 @@ mod tests {
             .sees("idle", Some("Client:ClientRead"), 38)
             .sees("active", None, 2)
             .probe("host.server", &[("backends_cpu_us", 0.05e6), ("backends_run_delay_us", 0.01e6)])
-            .load("path", json!({ "round_trips": 4000, "engine_us": 1000, "network": tcp }))
+            .load("path", json!({ "round_trips": 10_000, "engine_us": 1000, "network": tcp }))
     }
 
     fn with_near_route(cell: Measurement) -> Measurement {
@@ -187,6 +186,16 @@ mod tests {
         let finding = built.diagnosis().findings.into_iter().find(|one| one.rule.code.name == RULE.code.name);
         let finding = finding.expect("no rule knows better");
         assert_eq!(finding.bearing, Bearing::Difference { target: "new".to_owned() });
+    }
+
+    #[test]
+    fn round_trip_that_is_longer_by_microseconds_accounts_for_no_milliseconds() {
+        let built = Built::pair().with_first(with_near_route).with(|cell| with_far_route(cell, 60.0));
+        let title = built.finds(&RULE).title;
+        assert!(title.contains("round trips do not account for it"), "{title}");
+        let built = Built::pair().with_first(with_near_route).with(|cell| with_far_route(cell, 3000.0));
+        let title = built.finds(&RULE).title;
+        assert!(title.contains("the network's round trip takes 3.00 ms, 20.0 µs there"), "{title}");
     }
 
     #[test]
