@@ -167,6 +167,7 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             layers: Vec::new(),
             encryption: None,
             round_trip_us: None,
+            server_end: None,
         },
         server: Server {
             version: format!("PostgreSQL {major}.1 on x86_64"),

@@ -1,6 +1,7 @@
 //! `targets/<name>.json`: what a target turned out to be, as READ BACK from the server and its host.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -136,6 +137,39 @@ pub struct Path {
     /// in microseconds, from where the load is sent. Absent in runs of the first versions of pgdyno.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub round_trip_us: Option<u64>,
+    /// The server's end of the load's connections, as the server sees it. Absent where that was not found out, and in
+    /// runs of the first versions of pgdyno.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server_end: Option<ServerEnd>,
+}
+
+impl Path {
+    /// Whether something on the way forwards connections, or translates their addresses: the server's end is not what
+    /// was connected to. None where the server's end is not known.
+    #[must_use]
+    pub fn is_forwarded(&self) -> Option<bool> {
+        let end = self.server_end.as_ref()?;
+        Some(match (self.transport, end.port) {
+            (Transport::Unix, port) => port.is_some(),
+            (Transport::Tcp, None) => true,
+            (Transport::Tcp, Some(port)) => {
+                let connected_to: Option<IpAddr> = self.address.parse().ok();
+                port != self.port || (connected_to.is_some() && connected_to != end.address)
+            }
+        })
+    }
+}
+
+/// A server's end of a connection, as the server sees it (`inet_server_addr()`, `inet_server_port()`): neither of a
+/// Unix-domain socket.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ServerEnd {
+    /// Its address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<IpAddr>,
+    /// Its port number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub port: Option<u16>,
 }
 
 /// What encrypts a connection.

@@ -6,6 +6,7 @@ use std::fmt;
 use std::net::IpAddr;
 
 use conninfo::ConnInfo;
+use results::facts::ServerEnd;
 use tokio_postgres::{Client, SimpleQueryMessage};
 
 use crate::reach::{self, ReachError};
@@ -63,6 +64,13 @@ impl OtherServer {
             "use an address that leads to one server only, not a Service, proxy or host name of several servers"
                 .to_owned()
         })
+    }
+}
+
+impl ServerSeen {
+    /// The server's end of the connection.
+    pub(crate) fn end(&self) -> ServerEnd {
+        ServerEnd { address: self.address, port: self.port }
     }
 }
 

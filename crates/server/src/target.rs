@@ -446,6 +446,7 @@ impl Target {
             }
         };
         let encryption = self.encryption(&mut gaps).await;
+        let server_end = self.server_end(&mut gaps).await;
         let of_platform = self.server.in_kubernetes().map(|server| {
             let (of_platform, unread) = server.of_platform();
             gaps.extend(unread);
@@ -456,7 +457,7 @@ impl Target {
             name: self.name.clone(),
             platform: self.server.platform(),
             read_at: Timestamp::now(),
-            path: path(self.server.load(), access.is_here(), self.server.layers(), encryption),
+            path: path(self.server.load(), access.is_here(), self.server.layers(), encryption, server_end),
             server: identity.server,
             standbys,
             settings: settings.into_values().map(|reported| (reported.guc.name, reported.setting)).collect(),
@@ -471,8 +472,7 @@ impl Target {
     async fn encryption(&self, gaps: &mut Gaps) -> Option<facts::Encryption> {
         let load = self.server.load();
         if load.network_namespace.is_some() {
-            let why = "the route starts in a network namespace that only the load enters";
-            gaps.insert("path.encryption".to_owned(), why.to_owned());
+            gaps.insert("path.encryption".to_owned(), OF_THE_LOAD_ALONE.to_owned());
             return None;
         }
         let asked = tokio::time::timeout(load.patience(), control::encryption_in_use(load)).await;
@@ -487,6 +487,23 @@ impl Target {
             }
             Err(error) => {
                 gaps.insert("path.encryption".to_owned(), error.to_string());
+                None
+            }
+        }
+    }
+
+    /// The server's end of the load's connections, as the server sees it.
+    async fn server_end(&self, gaps: &mut Gaps) -> Option<facts::ServerEnd> {
+        let load = self.server.load();
+        if load.network_namespace.is_some() {
+            gaps.insert("path.server_end".to_owned(), OF_THE_LOAD_ALONE.to_owned());
+            return None;
+        }
+        let asked = async { same_server::ask(&reach::connect(load).await?, load).await }.await;
+        match asked {
+            Ok(seen) => Some(seen.end()),
+            Err(error) => {
+                gaps.insert("path.server_end".to_owned(), error.to_string());
                 None
             }
         }
@@ -553,6 +570,9 @@ impl Target {
     }
 }
 
+/// Why something of the load's route is not known.
+const OF_THE_LOAD_ALONE: &str = "the route starts in a network namespace that only the load enters";
+
 /// A server's certificate as it is written down.
 fn fact_of(certificate: wire::tls::Described) -> facts::Certificate {
     let wire::tls::Described { subject, issuer, not_after_s, key, signature } = certificate;
@@ -574,6 +594,7 @@ fn path(
     same_host: bool,
     layers: Vec<String>,
     encryption: Option<facts::Encryption>,
+    server_end: Option<facts::ServerEnd>,
 ) -> facts::Path {
     let (transport, address) = match &conninfo.host {
         Host::Unix(directory) => (facts::Transport::Unix, directory.display().to_string()),
@@ -581,5 +602,5 @@ fn path(
     };
     let port = conninfo.port;
     // Whoever sends the load makes the round trips.
-    facts::Path { transport, address, port, same_host, layers, encryption, round_trip_us: None }
+    facts::Path { transport, address, port, same_host, layers, encryption, round_trip_us: None, server_end }
 }

@@ -356,10 +356,16 @@ const SETTINGS_GAP: &str = "settings";
 const FOLLOW_SHARED_BUFFERS: [&str; 4] =
     ["wal_buffers", "commit_timestamp_buffers", "subtransaction_buffers", "transaction_buffers"];
 
+/// What is on a route whose hops are not known, but whose other end is not what was connected to.
+pub(crate) const FORWARDED: &str = "something that forwards connections";
+
 fn way(facts: &TargetFacts, hop: impl Fn(&str) -> &str) -> String {
     let hops = facts.path.layers.iter().filter(|layer| *layer != "TLS");
     let hops: Vec<&str> = hops.map(|layer| hop(layer)).collect();
-    if hops.is_empty() { "no known hops".to_owned() } else { hops.join(" > ") }
+    if !hops.is_empty() {
+        return hops.join(" > ");
+    }
+    if facts.path.is_forwarded() == Some(true) { FORWARDED.to_owned() } else { "no known hops".to_owned() }
 }
 
 /// A hop without the name of an object of Kubernetes.
@@ -531,7 +537,7 @@ fn mebibytes(bytes: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -681,6 +687,35 @@ mod tests {
         assert!(!differ(["Service a-rw", "pod network"], ["Service b-rw", "pod network"]));
         assert!(differ(["Service a-rw", "pod network"], ["NodePort a-rw", "pod network"]));
         assert!(differ(["Service a", "pod network"], ["Service a", "PgBouncer"]));
+    }
+
+    #[test]
+    fn forwarded_connections_are_a_difference_of_the_route() {
+        let with = |host: &str, end: Value| {
+            let mut side = read_back(&json!({}), &json!({}));
+            side.path = serde_json::from_value(json!({
+                "transport": "tcp", "address": host, "port": 5432, "same_host": false, "server_end": end
+            }))
+            .unwrap();
+            side
+        };
+        let ends = json!([
+            { "address": "10.0.0.5", "port": 5432 },
+            { "address": "10.0.0.5", "port": 6432 },
+            { "address": "10.0.0.6", "port": 5432 },
+            {},
+            null
+        ]);
+        let forwarded = |host| {
+            let routes = ends.as_array().unwrap().iter().map(|end| with(host, end.clone()));
+            routes.map(|side| side.path.is_forwarded()).collect::<Vec<_>>()
+        };
+        assert_eq!(forwarded("10.0.0.5"), [Some(false), Some(true), Some(true), Some(true), None]);
+        // Which address a name stands for is the resolver's to say.
+        assert_eq!(forwarded("db.example"), [Some(false), Some(true), Some(false), Some(true), None]);
+        let sides = [with("10.0.0.5", ends[0].clone()), with("10.0.0.5", ends[1].clone())];
+        let told = [Some("no known hops".to_owned()), Some(FORWARDED.to_owned())];
+        assert_eq!(values("route", &sides.each_ref()), Some(told.to_vec()));
     }
 
     #[test]

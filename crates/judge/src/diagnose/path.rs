@@ -12,6 +12,7 @@ use super::spent::is_path;
 use crate::budget::{Part, in_part};
 use crate::codes::{RuleThreshold, ThresholdUnit};
 use crate::compare::LoadLoop;
+use crate::compare::sides::FORWARDED;
 use crate::thresholds::{CPUS_CONTENDED, OUTSIDE_DECIDES};
 
 /// Milliseconds of a transaction outside the server below which it is no path's fault: system calls and switches of a
@@ -110,9 +111,11 @@ impl Case<'_> {
     /// The last thing on the way to the server that answers, or may hold back, what passes it, by its name; none where
     /// none is known. TLS is an end's own.
     pub fn hop(&self) -> Option<String> {
-        let layers = self.facts().ok().map_or(&[][..], |facts| &facts.path.layers);
+        let path = self.facts().ok().map(|facts| &facts.path);
+        let layers = path.map_or(&[][..], |path| &path.layers);
         let named = layers.iter().rev().find(|layer| *layer != "TLS").cloned();
-        named.or_else(|| self.shares_sessions().map(|_| "a pooler".to_owned()))
+        let forwards = || path.filter(|path| path.is_forwarded() == Some(true)).map(|_| FORWARDED.to_owned());
+        named.or_else(|| self.shares_sessions().map(|_| "a pooler".to_owned())).or_else(forwards)
     }
 
     /// Median and tail of the latency as figures of the evidence; none where they are not known.

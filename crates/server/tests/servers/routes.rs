@@ -73,6 +73,10 @@ async fn shared(lab: Lab) {
     assert_eq!(layers(&owner).await, Vec::<String>::new());
     assert_eq!(layers(&tls).await, ["TLS"]);
     assert!(layers(&pooled).await[1].starts_with("PgBouncer ("), "how it lends is said");
+    for (target, is_forwarded) in [(&owner, false), (&tls, false), (&pooled, true)] {
+        let path = target.facts().await.expect("facts").path;
+        assert_eq!(path.is_forwarded(), Some(is_forwarded), "{path:?}");
+    }
     let setting = owner.share("setting", TLS, None, &map(&[("work_mem", "17MB")])).await.expect("a session's setting");
     assert_eq!(setting.confirm_settings().await.expect("confirmed")["work_mem"], "17MB");
     let unbuilt = owner.share("veth", route(Entry::Veth, false, false), None, &map(&[])).await;
